@@ -66,11 +66,19 @@ def without_zeros(q, phi, other, d):
         return 1 - number(phi).tanh()
 
 
-FIELD = formula_leg("weights", typed(
-    "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)] == (1 - q + q*exp(-phi))/(1 - q + q*cosh(phi))",
-    over=["q in (0, 1)", "phi in [0, oo)", "S ~ Rademacher", "B ~ Bernoulli(q)"]), over="F tau others N")  # fmt: skip
-CANCEL = formula_leg("other features", typed(
-    "(a*X)/(c*X) == a/c", over=["a in R", "c > 0", "X > 0"]), over="F tau q others N")  # fmt: skip
+FIELD = formula_leg(
+    "weights",
+    typed(
+        "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)] == (1 - q + q*exp(-phi))/(1 - q + q*cosh(phi))",
+        over=["q in (0, 1)", "phi in [0, oo)", "S ~ Rademacher", "B ~ Bernoulli(q)"],
+    ),
+    over="F tau others N",
+)
+CANCEL = formula_leg(
+    "other features",
+    typed("(a*X)/(c*X) == a/c", over=["a in R", "c > 0", "X > 0"]),
+    over="F tau q others N",
+)
 
 field = claim(
     "decoupling-mean-field",
@@ -82,22 +90,47 @@ field = claim(
     r"$R(\phi)=\frac{1-q+qe^{-\phi}}{1-q+q\cosh\phi}$, whatever the other features.",
     role="derived",
     covers="mean-field",
-    domain={q: reals(0, 1, low_open=True, high_open=True), phi: reals(0), other: reals(0), d: integers(1)},
+    domain={
+        q: reals(0, 1, low_open=True, high_open=True),
+        phi: reals(0),
+        other: reals(0),
+        d: integers(1),
+    },
     grid={
-        "smoke": [{q: Fraction(1, 10), phi: p, other: o, d: n} for p, o, n in ((0, 1, 2), (1, 2, 2), (3, 0, 3),
-            (5, 4, 1))],
-        "standard": {q: [Fraction(1, 50), Fraction(1, 2)], phi: [Fraction(1, 2), 4], other: [0, 3], d: [1, 4]},
+        "smoke": [
+            {q: Fraction(1, 10), phi: p, other: o, d: n}
+            for p, o, n in ((0, 1, 2), (1, 2, 2), (3, 0, 3), (5, 4, 1))
+        ],
+        "standard": {
+            q: [Fraction(1, 50), Fraction(1, 2)],
+            phi: [Fraction(1, 2), 4],
+            other: [0, 3],
+            d: [1, 4],
+        },
     },
     closed_form=R,
-    legs=[leg("all codes", residual, required=False, where=(d <= 5) & (phi < 50) & (other < 50)), FIELD, CANCEL],
+    legs=[
+        leg("all codes", residual, required=False, where=(d <= 5) & (phi < 50) & (other < 50)),
+        FIELD,
+        CANCEL,
+    ],
     rivals=[
-        variant("without q before cosh", closed_form=(1 - q + q * sp.exp(-phi)) / sp.cosh(phi), leg="all codes"),
+        variant(
+            "without q before cosh",
+            closed_form=(1 - q + q * sp.exp(-phi)) / sp.cosh(phi),
+            leg="all codes",
+        ),
         variant("no empty entries", simulation=without_zeros, leg="all codes"),
-        *rivals_of(FIELD, {"sinh below": "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)]"
-                           " == (1 - q + q*exp(-phi))/(1 - q + q*sinh(phi))"}),
+        *rivals_of(
+            FIELD,
+            {
+                "sinh below": "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)]"
+                " == (1 - q + q*exp(-phi))/(1 - q + q*sinh(phi))"
+            },
+        ),
         *rivals_of(CANCEL, {"different factors": "(a*X)/(c*X**2) == a/c"}),
     ],
-)  # fmt: skip
+)
 
 
 def of_two(q, phi, other):
@@ -113,11 +146,22 @@ def residual_of_two(q, phi, other):
 FIELD_OF_TWO = {
     "domain": {q: reals(0, 1, low_open=True, high_open=True), phi: reals(0), other: reals(0)},
     "grid": {
-        "smoke": [{q: h, phi: p, other: o} for h, p, o in ((Fraction(1, 10), 1, 2), (Fraction(1, 30), 6, 1),
-                                                           (Fraction(1, 2), 4, 0), (Fraction(1, 10), 9, 3))],
-        "standard": {q: [Fraction(1, 50), Fraction(1, 2)], phi: [Fraction(1, 2), 12], other: [0, 3]},
+        "smoke": [
+            {q: h, phi: p, other: o}
+            for h, p, o in (
+                (Fraction(1, 10), 1, 2),
+                (Fraction(1, 30), 6, 1),
+                (Fraction(1, 2), 4, 0),
+                (Fraction(1, 10), 9, 3),
+            )
+        ],
+        "standard": {
+            q: [Fraction(1, 50), Fraction(1, 2)],
+            phi: [Fraction(1, 2), 12],
+            other: [0, 3],
+        },
     },
-}  # fmt: skip
+}
 MODERATE = (phi < 50) & (other < 50)
 
 RY = "((1 - q + q/y)/(1 - q + q*(y + 1/y)/2))"
@@ -128,15 +172,30 @@ FLOOR = formula_leg(
     "lower tail", typed(f"2/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}", over=AT), over="G d"
 )
 # q y at y = d^G, q = C log L/d, L = log d; h = |G - 1|: it vanishes for G < 1 and grows without bound for G > 1
-VANISHES = formula_leg("q y for G < 1", typed(
-    "C*log(L)*exp(-x) <= C*log(L)*2/x**2", over=["C > 0", "x > 0", "L > 1"]), over="G d")  # fmt: skip
-IN_L = formula_leg("the bound at x = h L", typed(
-    "C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L)", over=["C > 0", "h > 0", "L > 1"]), over="G d")  # fmt: skip
-GROWS = formula_leg("q y for G > 1", typed(
-    "C*log(L)*exp(h*L) >= C*log(L)*h*L", over=["C > 0", "h > 0", "L > 1"]), over="G d")  # fmt: skip
-HALF = formula_leg("where R is 1/2", typed(
-    "0 <= (1 - q + q/(2*(1 - q)/q))/(1 - q + q*((2*(1 - q)/q) + 1/(2*(1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2",
-    over="q in (0, 1/2]"), over="G d", where=q <= sp.Rational(1, 2))  # fmt: skip
+VANISHES = formula_leg(
+    "q y for G < 1",
+    typed("C*log(L)*exp(-x) <= C*log(L)*2/x**2", over=["C > 0", "x > 0", "L > 1"]),
+    over="G d",
+)
+IN_L = formula_leg(
+    "the bound at x = h L",
+    typed("C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L)", over=["C > 0", "h > 0", "L > 1"]),
+    over="G d",
+)
+GROWS = formula_leg(
+    "q y for G > 1",
+    typed("C*log(L)*exp(h*L) >= C*log(L)*h*L", over=["C > 0", "h > 0", "L > 1"]),
+    over="G d",
+)
+HALF = formula_leg(
+    "where R is 1/2",
+    typed(
+        "0 <= (1 - q + q/(2*(1 - q)/q))/(1 - q + q*((2*(1 - q)/q) + 1/(2*(1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2",
+        over="q in (0, 1/2]",
+    ),
+    over="G d",
+    where=q <= sp.Rational(1, 2),
+)
 
 transition = claim(
     "decoupling-mean-field-transition",
@@ -147,34 +206,68 @@ transition = claim(
     role="derived",
     covers="transition",
     **FIELD_OF_TWO,
-    legs=[leg("all codes, from 1", of_two,
-            lhs="1-R", tex=r"qe^\phi",
-            relation=at_most(), closed_form=q * sp.exp(phi), required=False,
-              where=MODERATE),
-          leg("all codes, tail", residual_of_two,
-            lhs="R", tex=r"\frac2{qe^\phi}",
-            relation=at_most(), closed_form=2 / (q * sp.exp(phi)),
-              required=False, where=MODERATE),
-          leg("all codes, floor", residual_of_two,
-            lhs="R", tex=r"\frac{2(1-q)}{qe^\phi}\Big(1-\frac2{qe^\phi}\Big)",
-            relation=at_least(), required=False, where=MODERATE,
-              closed_form=2 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q)),
-          BELOW_ONE, TAIL, FLOOR, VANISHES, IN_L, GROWS, HALF],
+    legs=[
+        leg(
+            "all codes, from 1",
+            of_two,
+            lhs="1-R",
+            tex=r"qe^\phi",
+            relation=at_most(),
+            closed_form=q * sp.exp(phi),
+            required=False,
+            where=MODERATE,
+        ),
+        leg(
+            "all codes, tail",
+            residual_of_two,
+            lhs="R",
+            tex=r"\frac2{qe^\phi}",
+            relation=at_most(),
+            closed_form=2 / (q * sp.exp(phi)),
+            required=False,
+            where=MODERATE,
+        ),
+        leg(
+            "all codes, floor",
+            residual_of_two,
+            lhs="R",
+            tex=r"\frac{2(1-q)}{qe^\phi}\Big(1-\frac2{qe^\phi}\Big)",
+            relation=at_least(),
+            required=False,
+            where=MODERATE,
+            closed_form=2 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q),
+        ),
+        BELOW_ONE,
+        TAIL,
+        FLOOR,
+        VANISHES,
+        IN_L,
+        GROWS,
+        HALF,
+    ],
     rivals=[
         variant("a third of q y", closed_form=q * sp.exp(phi) / 3, leg="all codes, from 1"),
         variant("half of the tail", closed_form=1 / (q * sp.exp(phi)), leg="all codes, tail"),
-        variant("three halves of the floor", leg="all codes, floor",
-                closed_form=3 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q)),
+        variant(
+            "three halves of the floor",
+            leg="all codes, floor",
+            closed_form=3 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q),
+        ),
         *rivals_of(BELOW_ONE, {"half": f"1 - {RY} <= q*y/9"}),
         *rivals_of(TAIL, {"1/(q y)": f"{RY} <= 1/(q*y)"}),
         *rivals_of(FLOOR, {"3/(q y)": f"3/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}"}),
         *rivals_of(VANISHES, {"1/(9 x^2)": "C*log(L)*exp(-x) <= C*log(L)/(9*x**2)"}),
         *rivals_of(IN_L, {"1/L^2": "C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L**2)"}),
         *rivals_of(GROWS, {"its fourth power": "C*log(L)*exp(h*L) >= C*log(L)*(h*L)**4"}),
-        *rivals_of(HALF, {"at log((1 - q)/q)":
-            "0 <= (1 - q + q/((1 - q)/q))/(1 - q + q*(((1 - q)/q) + 1/((1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2"}),
+        *rivals_of(
+            HALF,
+            {
+                "at log((1 - q)/q)": "0 <= (1 - q + q/((1 - q)/q))/(1 - q + q*(((1 - "
+                "q)/q) + 1/((1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def growth(alpha, b, q, phi, other):
@@ -206,12 +299,18 @@ def two_over_y(alpha, b, q, phi, other):
 
 def late(rng):
     alpha = Fraction(int(rng.integers(2, 9)), 2)
-    return {"alpha": alpha, "b": alpha / int(rng.integers(5, 20)), "q": Fraction(1, int(rng.integers(2, 9))),
-            "phi": Fraction(int(rng.integers(4, 30)), 2), "other": Fraction(int(rng.integers(0, 5)))}  # fmt: skip
+    return {
+        "alpha": alpha,
+        "b": alpha / int(rng.integers(5, 20)),
+        "q": Fraction(1, int(rng.integers(2, 9))),
+        "phi": Fraction(int(rng.integers(4, 30)), 2),
+        "other": Fraction(int(rng.integers(0, 5))),
+    }
 
 
-STOPS = formula_leg("stops", typed(
-    f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="t j i d")  # fmt: skip
+STOPS = formula_leg(
+    "stops", typed(f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="t j i d"
+)
 
 stops = claim(
     "decoupling-growth-stops",
@@ -224,17 +323,28 @@ stops = claim(
     covers="stops-above",
     **ONE_POINT,
     legs=[
-        leg("all codes", growth, reference=two_over_y, relation=at_most(), required=False, gives="G2",
-            instances=instances(late, "alpha b q phi other", smoke=3, standard=8)),
+        leg(
+            "all codes",
+            growth,
+            reference=two_over_y,
+            relation=at_most(),
+            required=False,
+            gives="G2",
+            instances=instances(late, "alpha b q phi other", smoke=3, standard=8),
+        ),
         STOPS,
     ],
     rivals=[
         variant("positives alone", simulation=of_the_positives, leg="all codes"),
-        *rivals_of(STOPS, {
-            "|alpha|/y": f"q*(a - b)*{RY} <= a/y", "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2",
-        }),
+        *rivals_of(
+            STOPS,
+            {
+                "|alpha|/y": f"q*(a - b)*{RY} <= a/y",
+                "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def crossings(q, r):
@@ -282,21 +392,30 @@ def slow_decay(rng):
     return {"q": Fraction(1, int(rng.integers(4, 20))), "r": Fraction(1, int(rng.integers(3, 30)))}
 
 
-FALLS = formula_leg("falls", typed(
-    f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]), over="lambda")  # fmt: skip
+FALLS = formula_leg(
+    "falls",
+    typed(f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]),
+    over="lambda",
+)
 STARTS = formula_leg(
     "starts at 1",
     typed("(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1", over="q in (0, 1)"),
     over="lambda",
 )
 # between them R takes every value of (0, 1] by continuity: at y = 2/(q r) it is at most r
-ENDS = formula_leg("below r", typed(
-    "(1 - q + q/y)/(1 - q + q*(y + 1/y)/2) <= r", over=["q in (0, 1)", "r in (0, 1]", "y in [2/(q*r), oo)"]),
-    gives="F_eq", lemma=theorem(
+ENDS = formula_leg(
+    "below r",
+    typed(
+        "(1 - q + q/y)/(1 - q + q*(y + 1/y)/2) <= r",
+        over=["q in (0, 1)", "r in (0, 1]", "y in [2/(q*r), oo)"],
+    ),
+    gives="F_eq",
+    lemma=theorem(
         "intermediate values",
         continuous="R is a quotient of polynomials in e^phi without a zero below",
         ends="R is 1 at phi = 0 and at most r once e^phi is 2/(q r)",
-    ))  # fmt: skip
+    ),
+)
 
 equilibrium = claim(
     "decoupling-equilibrium",
@@ -309,27 +428,50 @@ equilibrium = claim(
     covers="equilibrium",
     **ONE_POINT,
     legs=[
-        leg("all codes", crossings, reference=one, required=False,
-            instances=instances(a_decay, "q r", smoke=4, standard=8)),
-        FALLS, STARTS, ENDS,
+        leg(
+            "all codes",
+            crossings,
+            reference=one,
+            required=False,
+            instances=instances(a_decay, "q r", smoke=4, standard=8),
+        ),
+        FALLS,
+        STARTS,
+        ENDS,
     ],
     rivals=[
         variant("none", reference=none, leg="all codes"),
         *rivals_of(FALLS, {"grows": f"{RY} < ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))"}),
         *rivals_of(STARTS, {"at 1/2": "(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1/2"}),
-        *rivals_of(ENDS, {"from 1/(q r) on": {"over": ["q in (0, 1)", "r in (0, 1]", "y in [1/(q*r), oo)"]}}),
+        *rivals_of(
+            ENDS,
+            {"from 1/(q r) on": {"over": ["q in (0, 1)", "r in (0, 1]", "y in [1/(q*r), oo)"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
-LOG = formula_leg("logarithm", typed(
-    f"2*(1 - q)*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)", over=["q in (0, 1)", "y in (1, oo)"]),
-    over="lambda")  # fmt: skip
+LOG = formula_leg(
+    "logarithm",
+    typed(
+        f"2*(1 - q)*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)",
+        over=["q in (0, 1)", "y in (1, oo)"],
+    ),
+    over="lambda",
+)
 # y over it is (1 + u/y)/(1 - 1/y^2), u = q/(1 - q)
-REMAINDER = formula_leg("remainder", typed(
-    "0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 4/(3*y))/y", over=["u > 0", "y in [2, oo)"]), over="lambda")  # fmt: skip
-SAME = formula_leg("same quotient", typed(
-    "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == (1 + q/(1 - q)/y)/(1 - 1/y**2)", over=["q in (0, 1)", "y in (1, oo)"]),
-    over="lambda")  # fmt: skip
+REMAINDER = formula_leg(
+    "remainder",
+    typed("0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 4/(3*y))/y", over=["u > 0", "y in [2, oo)"]),
+    over="lambda",
+)
+SAME = formula_leg(
+    "same quotient",
+    typed(
+        "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == (1 + q/(1 - q)/y)/(1 - 1/y**2)",
+        over=["q in (0, 1)", "y in (1, oo)"],
+    ),
+    over="lambda",
+)
 
 logarithm = claim(
     "decoupling-equilibrium-log",
@@ -342,25 +484,41 @@ logarithm = claim(
     covers="equilibrium-log",
     **ONE_POINT,
     legs=[
-        leg("bisection, from above", beyond_the_logarithm,
+        leg(
+            "bisection, from above",
+            beyond_the_logarithm,
             lhs=r"\frac{\mathfrak F/\tau-\log\frac{2(1-q)(q-\lambda)}{q\lambda}}{("
             r"\frac q{1-q}+\frac43e^{-\mathfrak F/\tau})e^{-\mathfrak F/\tau}}",
             tex="1",
-            relation=at_most(), closed_form=sp.Integer(1),
-            required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
-        leg("bisection, from below", beyond_the_logarithm,
+            relation=at_most(),
+            closed_form=sp.Integer(1),
+            required=False,
+            instances=instances(slow_decay, "q r", smoke=3, standard=6),
+        ),
+        leg(
+            "bisection, from below",
+            beyond_the_logarithm,
             lhs=r"\frac{\mathfrak F/\tau-\log\frac{2(1-q)(q-\lambda)}{q\lambda}}{("
             r"\frac q{1-q}+\frac43e^{-\mathfrak F/\tau})e^{-\mathfrak F/\tau}}",
             tex="0",
-            relation=at_least(), closed_form=sp.Integer(0),
-            required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
-        LOG, SAME, REMAINDER,
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            required=False,
+            instances=instances(slow_decay, "q r", smoke=3, standard=6),
+        ),
+        LOG,
+        SAME,
+        REMAINDER,
     ],
     rivals=[
         variant("a third of it", closed_form=sp.Rational(1, 3), leg="bisection, from above"),
-        variant("half of it from below", closed_form=sp.Rational(11, 10), leg="bisection, from below"),
-        *rivals_of(LOG, {"without 1 - q": f"2*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)"}),
+        variant(
+            "half of it from below", closed_form=sp.Rational(11, 10), leg="bisection, from below"
+        ),
+        *rivals_of(
+            LOG, {"without 1 - q": f"2*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)"}
+        ),
         *rivals_of(SAME, {"without u": "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == 1/(1 - 1/y**2)"}),
         *rivals_of(REMAINDER, {"1 for 4/3": "0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 1/y)/y"}),
     ],
-)  # fmt: skip
+)

@@ -102,8 +102,12 @@ def any_weights(rng):
         [a * b for a, b in zip(c, signs, strict=True)]
         for c in flat_columns(int(rng.integers(1, 3)), 4)
     ]
-    return {"w": rng.rational((4,), 5), "columns": columns, "q": Fraction(1, int(rng.integers(2, 9))),
-            "noise": Fraction(int(rng.integers(0, 4)), 6)}  # fmt: skip
+    return {
+        "w": rng.rational((4,), 5),
+        "columns": columns,
+        "q": Fraction(1, int(rng.integers(2, 9))),
+        "noise": Fraction(int(rng.integers(0, 4)), 6),
+    }
 
 
 FIELDS = "w columns q noise"
@@ -122,8 +126,12 @@ def product_along_the_column(size, q, noise, s):
 
 def rates(rng):
     noise = Fraction(int(rng.integers(1, 4)), 6)
-    return {"size": Fraction(int(rng.integers(1, 9)), 3), "q": Fraction(1, int(rng.integers(2, 9))), "noise": noise,
-            "s": 3 * noise**2}  # fmt: skip
+    return {
+        "size": Fraction(int(rng.integers(1, 9)), 3),
+        "q": Fraction(1, int(rng.integers(2, 9))),
+        "noise": noise,
+        "s": 3 * noise**2,
+    }
 
 
 ON_COLUMN = instances(rates, "size q noise s", smoke=3, standard=6)
@@ -140,15 +148,36 @@ printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[
-        leg("error of a batch", along_the_column, closed_form=ERROR, required=False, instances=ON_COLUMN,
-            lhs=r"K\,\mathbb E\|\hat g_K-g\|^2"),
-        leg("product of means", product_along_the_column, closed_form=PRODUCT, required=False, instances=ON_COLUMN,
-            lhs=r"w^\top(\Sigma+\mathrm{diag}\,\Sigma)w\cdot2\,\mathrm{tr}\,\Sigma"),
-        formula_leg("some constant", typed(
-            f"{ERROR} <= C*({PRODUCT})",
-            over=["C in (0, oo)", "q in (0, 1/(35*C + 1))", "s in (0, q**2)", "size in (0, oo)"])),
+        leg(
+            "error of a batch",
+            along_the_column,
+            closed_form=ERROR,
+            required=False,
+            instances=ON_COLUMN,
+            lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
+        ),
+        leg(
+            "product of means",
+            product_along_the_column,
+            closed_form=PRODUCT,
+            required=False,
+            instances=ON_COLUMN,
+            lhs=r"w^\top(\Sigma+\mathrm{diag}\,\Sigma)w\cdot2\,\mathrm{tr}\,\Sigma",
+        ),
+        formula_leg(
+            "some constant",
+            typed(
+                f"{ERROR} <= C*({PRODUCT})",
+                over=[
+                    "C in (0, oo)",
+                    "q in (0, 1/(35*C + 1))",
+                    "s in (0, q**2)",
+                    "size in (0, oo)",
+                ],
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 moments = claim(
     "decoupling-batch-constant",
@@ -161,12 +190,19 @@ moments = claim(
     covers="constant",
     left={"eps": "equality"},
     **ONE_POINT,
-    legs=[leg("codes, masks, noise", error, reference=by_moments, unit=1,
-              lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
-              tex=r"4\sum_{k\ne l}w_k^2\mathbb E\,x_k^2x_l^2+2\sum w_kw_l\mathbb E\,x_kx_lx_m^2-\|g\|^2",
-              instances=instances(any_weights, FIELDS, smoke=2, standard=6))],
+    legs=[
+        leg(
+            "codes, masks, noise",
+            error,
+            reference=by_moments,
+            unit=1,
+            lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
+            tex=r"4\sum_{k\ne l}w_k^2\mathbb E\,x_k^2x_l^2+2\sum w_kw_l\mathbb E\,x_kx_lx_m^2-\|g\|^2",
+            instances=instances(any_weights, FIELDS, smoke=2, standard=6),
+        )
+    ],
     rivals=[
         variant("the product of means", reference=product_of_means, leg="codes, masks, noise"),
         variant("Gaussian codes", reference=as_if_gaussian, leg="codes, masks, noise"),
     ],
-)  # fmt: skip
+)

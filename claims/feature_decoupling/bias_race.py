@@ -59,13 +59,25 @@ def frozen_bias(q, lam, k, eta, a0, b0, t):
 C = "(q*b/(q - lam - k))"
 RATES = ["eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)"]
 # from t - 1 to t, and at t = 0
-STEP = formula_leg("step", typed(
-    f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam)) - eta*q*b0*(1 + eta*k)**(t - 1)",
-    over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)", "t in 1..oo"], where="q != lam + k"),
-    over="params", where=t >= 1)  # fmt: skip
-BEGIN = formula_leg("start", typed(
-    f"(a0 - {CENTRE}) + {CENTRE} == a0", over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)"], where="q != lam + k"),
-    over="t params")  # fmt: skip
+STEP = formula_leg(
+    "step",
+    typed(
+        f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam)) - eta*q*b0*(1 + eta*k)**(t - 1)",
+        over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)", "t in 1..oo"],
+        where="q != lam + k",
+    ),
+    over="params",
+    where=t >= 1,
+)
+BEGIN = formula_leg(
+    "start",
+    typed(
+        f"(a0 - {CENTRE}) + {CENTRE} == a0",
+        over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)"],
+        where="q != lam + k",
+    ),
+    over="t params",
+)
 
 solution = claim(
     "decoupling-race-solution",
@@ -79,42 +91,84 @@ solution = claim(
     where=sp.Ne(q, lam + k),
     grid={
         "smoke": [
-            {q: Fraction(1, 10), lam: Fraction(1, 200), k: Fraction(1, 40), eta: Fraction(1, 4), a0: m, b0: 1, t: n}
-            for m in (Fraction(3, 2), Fraction(5, 4)) for n in (0, 1, 2, 7)
+            {
+                q: Fraction(1, 10),
+                lam: Fraction(1, 200),
+                k: Fraction(1, 40),
+                eta: Fraction(1, 4),
+                a0: m,
+                b0: 1,
+                t: n,
+            }
+            for m in (Fraction(3, 2), Fraction(5, 4))
+            for n in (0, 1, 2, 7)
         ],
         "standard": [
-            {q: Fraction(1, 10), lam: Fraction(1, 200), k: r, eta: Fraction(1, 4), a0: Fraction(3, 2), b0: h, t: 20}
-            for r in (Fraction(1, 40), Fraction(1, 5)) for h in (1, Fraction(2, 3))
+            {
+                q: Fraction(1, 10),
+                lam: Fraction(1, 200),
+                k: r,
+                eta: Fraction(1, 4),
+                a0: Fraction(3, 2),
+                b0: h,
+                t: 20,
+            }
+            for r in (Fraction(1, 40), Fraction(1, 5))
+            for h in (1, Fraction(2, 3))
         ],
     },
     closed_form=SOLUTION,
     legs=[leg("iterated", race, where=t <= 200, required=False), STEP, BEGIN],
     rivals=[
         variant("the bias stays", simulation=frozen_bias, leg="iterated"),
-        variant("without lambda in c", closed_form=SOLUTION.subs(CENTRE, q * b0 / (q - k)), leg="iterated"),
-        *rivals_of(STEP, {
-            "growth of alpha, not of alpha - b": f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam))",
-        }),
+        variant(
+            "without lambda in c",
+            closed_form=SOLUTION.subs(CENTRE, q * b0 / (q - k)),
+            leg="iterated",
+        ),
+        *rivals_of(
+            STEP,
+            {
+                "growth of alpha, not of alpha - b": f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam))",
+            },
+        ),
         *rivals_of(BEGIN, {"at the centre": f"(a0 - {CENTRE}) + {CENTRE} == b0"}),
     ],
-)  # fmt: skip
+)
 
-RATIO = formula_leg("ratio", typed(
-    f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam - k) + (a/b - q/(q - lam - k))*(X/Y)",
-    over=[*RATES, "b in (0, oo)", "a in R", "X in (0, oo)", "Y in (0, oo)"], where="q > lam + k"),
-    over="t")  # fmt: skip
+RATIO = formula_leg(
+    "ratio",
+    typed(
+        f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam - k) + (a/b - q/(q - lam - k))*(X/Y)",
+        over=[*RATES, "b in (0, oo)", "a in R", "X in (0, oo)", "Y in (0, oo)"],
+        where="q > lam + k",
+    ),
+    over="t",
+)
 GROWS = formula_leg(
     "g > 1", typed("(1 + eta*(q - lam))/(1 + eta*k) > 1", over=RATES, where="q > lam + k"), over="t"
 )
 POWERS = formula_leg(
     "powers of g", typed("g**t >= 1 + t*(g - 1)", over=["g in [1, oo)", "t in 0..oo"]), over="q"
 )
-CROSSES = formula_leg("crosses", typed(
-    "r - (r - m)*(1 + t*(g - 1)) <= 1", over=["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "t in R"],
-    where="t >= (r - 1)/((r - m)*(g - 1))"), over="q")  # fmt: skip
-ESCAPES = formula_leg("escapes", typed(
-    "r + (m - r)*(1 + t*(g - 1)) >= K", over=["r in (1, oo)", "m in (r, oo)", "g in (1, oo)", "K in R", "t in R"],
-    where="t >= (K - r)/((m - r)*(g - 1))"), over="q")  # fmt: skip
+CROSSES = formula_leg(
+    "crosses",
+    typed(
+        "r - (r - m)*(1 + t*(g - 1)) <= 1",
+        over=["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "t in R"],
+        where="t >= (r - 1)/((r - m)*(g - 1))",
+    ),
+    over="q",
+)
+ESCAPES = formula_leg(
+    "escapes",
+    typed(
+        "r + (m - r)*(1 + t*(g - 1)) >= K",
+        over=["r in (1, oo)", "m in (r, oo)", "g in (1, oo)", "K in R", "t in R"],
+        where="t >= (K - r)/((m - r)*(g - 1))",
+    ),
+    over="q",
+)
 
 
 def survives(q, lam, k, eta, margin):
@@ -142,13 +196,26 @@ def survives_without_growth(q, lam, k, eta, margin):
 
 
 RACE = {
-    "domain": {q: reals(0, low_open=True), lam: reals(0, low_open=True), k: reals(0, low_open=True),
-               eta: reals(0, low_open=True), margin: reals(1, low_open=True)},
-    "grid": {"smoke": [
-        {q: Fraction(1, 10), lam: Fraction(1, 200), k: Fraction(1, 40), eta: 1, margin: Fraction(m, 20)}
-        for m in (21, 28, 29, 36, 50)
-    ]},
-}  # fmt: skip
+    "domain": {
+        q: reals(0, low_open=True),
+        lam: reals(0, low_open=True),
+        k: reals(0, low_open=True),
+        eta: reals(0, low_open=True),
+        margin: reals(1, low_open=True),
+    },
+    "grid": {
+        "smoke": [
+            {
+                q: Fraction(1, 10),
+                lam: Fraction(1, 200),
+                k: Fraction(1, 40),
+                eta: 1,
+                margin: Fraction(m, 20),
+            }
+            for m in (21, 28, 29, 36, 50)
+        ]
+    },
+}
 
 threshold = claim(
     "decoupling-race-threshold",
@@ -163,36 +230,87 @@ threshold = claim(
     where=q > lam + k,
     closed_form=sp.Piecewise((1, margin > q / (q - lam - k)), (0, True)),
     legs=[
-        leg("raced", survives, required=False,
+        leg(
+            "raced",
+            survives,
+            required=False,
             where=(sp.Abs(margin - q / (q - lam - k)) > sp.Rational(1, 100))
-            & (eta * q > sp.Rational(1, 100)) & (eta * (q - lam - k) > sp.Rational(1, 100)) & (eta < 10)),
-        leg("on the border", gains, required=False, where=sp.Eq(margin, q / (q - lam - k)),
-            grid={"smoke": [{q: Fraction(1, 10), lam: Fraction(1, 200), k: Fraction(1, 40), eta: 1,
-                             margin: Fraction(10, 7)}]}),
-        RATIO, GROWS, POWERS, CROSSES, ESCAPES,
+            & (eta * q > sp.Rational(1, 100))
+            & (eta * (q - lam - k) > sp.Rational(1, 100))
+            & (eta < 10),
+        ),
+        leg(
+            "on the border",
+            gains,
+            required=False,
+            where=sp.Eq(margin, q / (q - lam - k)),
+            grid={
+                "smoke": [
+                    {
+                        q: Fraction(1, 10),
+                        lam: Fraction(1, 200),
+                        k: Fraction(1, 40),
+                        eta: 1,
+                        margin: Fraction(10, 7),
+                    }
+                ]
+            },
+        ),
+        RATIO,
+        GROWS,
+        POWERS,
+        CROSSES,
+        ESCAPES,
     ],
     rivals=[
-        variant("without the growth of the bias", closed_form=sp.Piecewise((1, margin > q / (q - lam)), (0, True)),
-                leg="raced"),
+        variant(
+            "without the growth of the bias",
+            closed_form=sp.Piecewise((1, margin > q / (q - lam)), (0, True)),
+            leg="raced",
+        ),
         variant("every margin above 1", closed_form=sp.Integer(1), leg="raced"),
-        variant("no growth of the bias in the race", simulation=survives_without_growth, leg="raced"),
-        variant("no growth of the bias on the border", simulation=gains_without_growth, leg="on the border"),
+        variant(
+            "no growth of the bias in the race", simulation=survives_without_growth, leg="raced"
+        ),
+        variant(
+            "no growth of the bias on the border",
+            simulation=gains_without_growth,
+            leg="on the border",
+        ),
         *rivals_of(GROWS, {"q below lam + k": {"where": "q < lam + k"}}),
-        *rivals_of(RATIO, {"rho = q/(q - lam)":
-            f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam) + (a/b - q/(q - lam))*(X/Y)"}),
+        *rivals_of(
+            RATIO,
+            {
+                "rho = q/(q - lam)": f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam) + (a/b - q/(q - lam))*(X/Y)"
+            },
+        ),
         *rivals_of(CROSSES, {"half the time": {"where": "t >= (r - 1)/(2*(r - m)*(g - 1))"}}),
-        *rivals_of(ESCAPES, {"from below as well": {
-            "over": ["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "K in R", "t in R"]}}),
+        *rivals_of(
+            ESCAPES,
+            {
+                "from below as well": {
+                    "over": ["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "K in R", "t in R"]
+                }
+            },
+        ),
         *rivals_of(POWERS, {"2 t (g - 1)": "g**t >= 1 + 2*t*(g - 1)"}),
     ],
     **RACE,
-)  # fmt: skip
+)
 
-FALLS = formula_leg("falls", typed(
-    "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) - r <= -eta*q/(1 + eta*k)",
-    over=["r in [0, oo)", *RATES], where="q <= lam + k"), over="t")  # fmt: skip
-SUMMED = formula_leg("steps", typed(
-    "m - t*x <= 1", over=["m in (1, oo)", "x in (0, oo)", "t in R"], where="t >= (m - 1)/x"))  # fmt: skip
+FALLS = formula_leg(
+    "falls",
+    typed(
+        "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) - r <= -eta*q/(1 + eta*k)",
+        over=["r in [0, oo)", *RATES],
+        where="q <= lam + k",
+    ),
+    over="t",
+)
+SUMMED = formula_leg(
+    "steps",
+    typed("m - t*x <= 1", over=["m in (1, oo)", "x in (0, oo)", "t in R"], where="t >= (m - 1)/x"),
+)
 
 
 def steps_to_the_bias(q, lam, k, eta, margin):
@@ -208,9 +326,12 @@ def a_lost_race(rng):
     q = Fraction(1, int(rng.integers(2, 9)))
     share = Fraction(int(rng.integers(0, 5)), 4)
     return {
-        "q": q, "lam": share * q, "k": (1 - share) * q + Fraction(int(rng.integers(0, 2)), 10),
-        "eta": Fraction(1, int(rng.integers(1, 9))), "margin": 1 + Fraction(int(rng.integers(1, 40)), 8),
-    }  # fmt: skip
+        "q": q,
+        "lam": share * q,
+        "k": (1 - share) * q + Fraction(int(rng.integers(0, 2)), 10),
+        "eta": Fraction(1, int(rng.integers(1, 9))),
+        "margin": 1 + Fraction(int(rng.integers(1, 40)), 8),
+    }
 
 
 def stated_steps(q, lam, k, eta, margin, part=1):
@@ -237,16 +358,24 @@ nobody = claim(
     domain={},
     grid={"smoke": [{}]},
     legs=[
-        leg("raced", steps_to_the_bias, reference=stated_steps, relation=at_most(), required=False, gives="t",
-            instances=instances(a_lost_race, "q lam k eta margin", smoke=6, standard=12)),
-        FALLS, SUMMED,
+        leg(
+            "raced",
+            steps_to_the_bias,
+            reference=stated_steps,
+            relation=at_most(),
+            required=False,
+            gives="t",
+            instances=instances(a_lost_race, "q lam k eta margin", smoke=6, standard=12),
+        ),
+        FALLS,
+        SUMMED,
     ],
     rivals=[
         variant("a third of the steps", reference=a_third_of_the_steps, leg="raced"),
         *rivals_of(FALLS, {"q above lam + k": {"where": "q > lam + k"}}),
         *rivals_of(SUMMED, {"half the steps": {"where": "t >= (m - 1)/(2*x)"}}),
     ],
-)  # fmt: skip
+)
 
 # the printed error term is a vanishing share of eta a
 PRINTED = "abs((a + eta*q*(a - b)) - (a - b)*(1 + eta*q)) <= eta*a"

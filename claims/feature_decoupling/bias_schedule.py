@@ -87,8 +87,12 @@ def any_training(rng):
         a, c = int(rng.integers(1, 5)), int(rng.integers(1, 5))
         size = Fraction(int(rng.integers(1, 9)), 3) / (a * a + c * c)
         weights.append([size * (a * a - c * c), size * 2 * a * c])
-    return {"weights": weights, "share": Fraction(int(rng.integers(1, 9)), 9),
-            "e": Fraction(1, int(rng.integers(5, 50))), "cap": Fraction(20)}  # fmt: skip
+    return {
+        "weights": weights,
+        "share": Fraction(int(rng.integers(1, 9)), 9),
+        "e": Fraction(1, int(rng.integers(5, 50))),
+        "cap": Fraction(20),
+    }
 
 
 FIELDS = "weights share e cap"
@@ -117,8 +121,12 @@ def stated_time(start, e, ceiling, along):
 
 def settled(rng):
     """Coefficients that have settled below their bound."""
-    return {"start": Fraction(int(rng.integers(10, 30)), 10), "e": Fraction(1, int(rng.integers(2, 20))),
-            "ceiling": Fraction(int(rng.integers(4, 9))), "along": [Fraction(9, 10)]}  # fmt: skip
+    return {
+        "start": Fraction(int(rng.integers(10, 30)), 10),
+        "e": Fraction(1, int(rng.integers(2, 20))),
+        "ceiling": Fraction(int(rng.integers(4, 9))),
+        "along": [Fraction(9, 10)],
+    }
 
 
 NORMS = ["n in (0, oo)", "m in (0, oo)", "e in (0, oo)"]
@@ -138,20 +146,38 @@ monotone = claim(
     covers="ratio-monotone",
     reads={"trajectory": "n m b"},
     **ONE_POINT,
-    legs=[leg("schedule", least_rise, reference=nothing, relation=at_least(), instances=TRAININGS, required=False,
-              unit=1), RATIO],
+    legs=[
+        leg(
+            "schedule",
+            least_rise,
+            reference=nothing,
+            relation=at_least(),
+            instances=TRAININGS,
+            required=False,
+            unit=1,
+        ),
+        RATIO,
+    ],
     rivals=[
         variant("the rate alone", simulation=with_the_rate_alone, leg="schedule"),
-        *rivals_of(RATIO, {
-            "the rate e alone": "b*(1 + e)/m >= b/n",
-            "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= b*(1 + e)/n",
-        }),
+        *rivals_of(
+            RATIO,
+            {
+                "the rate e alone": "b*(1 + e)/m >= b/n",
+                "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= b*(1 + e)/n",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
-GROWTH = formula_leg("a step", typed(
-    "B*(1 + Max(e, x)) >= b*(1 + e)**(t + 1)", over=["b in (0, oo)", "e in (0, oo)", "t in 0..oo", "B in (0, oo)",
-    "x in R"], where="B >= b*(1 + e)**t"))  # fmt: skip
+GROWTH = formula_leg(
+    "a step",
+    typed(
+        "B*(1 + Max(e, x)) >= b*(1 + e)**(t + 1)",
+        over=["b in (0, oo)", "e in (0, oo)", "t in 0..oo", "B in (0, oo)", "x in R"],
+        where="B >= b*(1 + e)**t",
+    ),
+)
 
 grows = claim(
     "decoupling-bias-growth",
@@ -161,20 +187,28 @@ grows = claim(
     role="derived",
     covers="bias-growth",
     legs=[GROWTH],
-    rivals=rivals_of(GROWTH, {
-        "twice the rate": "B*(1 + Max(e, x)) >= b*(1 + 2*e)**(t + 1)",
-        "the growth of the norm alone": "B*(1 + x) >= b*(1 + e)**(t + 1)",
-    }),
-)  # fmt: skip
+    rivals=rivals_of(
+        GROWTH,
+        {
+            "twice the rate": "B*(1 + Max(e, x)) >= b*(1 + 2*e)**(t + 1)",
+            "the growth of the norm alone": "B*(1 + x) >= b*(1 + e)**(t + 1)",
+        },
+    ),
+)
 
 SIZES = ["L in (0, oo)", "d in (0, oo)"]
 START = formula_leg(
     "at T1", typed("n**2 == d*(sqrt(2*L/d)*n)**2/(2*L)", over=[*SIZES, "n in (0, oo)"]), over="t i"
 )
 # share is b/n at the start, sqrt(2 log d/d), and at most b/n before the step
-KEPT = formula_leg("a step", typed(
-    f"(m/(b*(1 + Max(e, m/n - 1))))**2 <= {AT_THE_START}", over=["b in (0, oo)", *NORMS, "share in (0, b/n]"]),
-    over="t i")  # fmt: skip
+KEPT = formula_leg(
+    "a step",
+    typed(
+        f"(m/(b*(1 + Max(e, m/n - 1))))**2 <= {AT_THE_START}",
+        over=["b in (0, oo)", *NORMS, "share in (0, b/n]"],
+    ),
+    over="t i",
+)
 
 capped = claim(
     "decoupling-norm-below-bias",
@@ -184,23 +218,35 @@ capped = claim(
     title="Norms against biases",
     says=r"$\|w_i\|^2=\frac d{2\log d}b_i^2$ at $T_1$ and $\|w_i\|^2\le\frac d{2\log d}b_i^2$ until the cap, for every "
     "neuron.",
-    covers=["decoupling-training-algorithm/norm-cap-invariant", "decoupling-stage2-induction/norm-vs-bias"],
+    covers=[
+        "decoupling-training-algorithm/norm-cap-invariant",
+        "decoupling-stage2-induction/norm-vs-bias",
+    ],
     **ONE_POINT,
     closed_form=AT_THE_START,
     legs=[leg("schedule", largest_norm, instances=TRAININGS, required=False), START, KEPT],
     rivals=[
         variant("the rate alone", simulation=norm_with_the_rate_alone, leg="schedule"),
         *rivals_of(START, {"a bias of sqrt(log d/d)": "n**2 == d*(sqrt(L/d)*n)**2/(2*L)"}),
-        *rivals_of(KEPT, {
-            "a bias that follows e alone": "(m/(b*(1 + e)))**2 <= share**(-2)",
-            "half of it again": "(m/(b*(1 + Max(e, m/n - 1))))**2 <= share**(-2)/2",
-        }),
+        *rivals_of(
+            KEPT,
+            {
+                "a bias that follows e alone": "(m/(b*(1 + e)))**2 <= share**(-2)",
+                "half of it again": "(m/(b*(1 + Max(e, m/n - 1))))**2 <= share**(-2)/2",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
-BEYOND = formula_leg("time", typed(
-    "b*(1 + t*e) > A", over=["b in (0, oo)", "e in (0, oo)", "A in (0, oo)", "t in 0..oo"], where="t >= A/(b*e)"),
-    over="cap")  # fmt: skip
+BEYOND = formula_leg(
+    "time",
+    typed(
+        "b*(1 + t*e) > A",
+        over=["b in (0, oo)", "e in (0, oo)", "A in (0, oo)", "t in 0..oo"],
+        where="t >= A/(b*e)",
+    ),
+    over="cap",
+)
 BERNOULLI = formula_leg(
     "growth", typed("(1 + e)**t >= 1 + t*e", over=["e in [0, oo)", "t in 0..oo"]), over="cap"
 )
@@ -216,13 +262,21 @@ death = claim(
     covers="eventual-death",
     **ONE_POINT,
     legs=[
-        leg("schedule", steps_to_death, reference=stated_time, relation=at_most(), required=False, gives="t",
-            instances=instances(settled, "start e ceiling along", smoke=4, standard=12)),
-        BEYOND, BERNOULLI,
+        leg(
+            "schedule",
+            steps_to_death,
+            reference=stated_time,
+            relation=at_most(),
+            required=False,
+            gives="t",
+            instances=instances(settled, "start e ceiling along", smoke=4, standard=12),
+        ),
+        BEYOND,
+        BERNOULLI,
     ],
     rivals=[
         variant("a ninth of the rate", simulation=steps_without_rate, leg="schedule"),
         *rivals_of(BEYOND, {"half the time": {"where": "t >= A/(2*b*e)"}}),
         *rivals_of(BERNOULLI, {"2 t e": "(1 + e)**t >= 1 + 2*t*e"}),
     ],
-)  # fmt: skip
+)

@@ -42,9 +42,10 @@ def products(d, e):
     size = 2**e
     columns = flat_columns(d, size)
     return [
-        [sum(x * y for x, y in zip(a, b, strict=True)) / size for b in columns] + [max(abs(x) for x in a)]
+        [sum(x * y for x, y in zip(a, b, strict=True)) / size for b in columns]
+        + [max(abs(x) for x in a)]
         for a in columns
-    ]  # fmt: skip
+    ]
 
 
 def identity_and_one(d, e):
@@ -61,8 +62,11 @@ def twice_as_large(d, e):
 
 
 # columns of twice the length are (a, a) and (a, -a)
-DOUBLED = formula_leg("twice the size", typed(
-    "p + p == 2*p and p - p == 0 and abs(-s) == abs(s)", over=["p in R", "s in R"]), over="j Otilde")  # fmt: skip
+DOUBLED = formula_leg(
+    "twice the size",
+    typed("p + p == 2*p and p - p == 0 and abs(-s) == abs(s)", over=["p in R", "s in R"]),
+    over="j Otilde",
+)
 
 dictionary = claim(
     "decoupling-flat-dictionary",
@@ -75,20 +79,32 @@ dictionary = claim(
     covers="dictionary",
     domain={d: integers(1), e: integers(0)},
     where=d <= 2**e,
-    grid={"smoke": [{d: 1, e: 0}, {d: 2, e: 1}, {d: 3, e: 3}, {d: 8, e: 3}], "standard": [{d: k,
-        e: 5} for k in (1, 7, 32)]},
+    grid={
+        "smoke": [{d: 1, e: 0}, {d: 2, e: 1}, {d: 3, e: 3}, {d: 8, e: 3}],
+        "standard": [{d: k, e: 5} for k in (1, 7, 32)],
+    },
     relation=equals(),
-    legs=[leg("products", products, reference=identity_and_one, where=e <= 5, required=False), DOUBLED],
+    legs=[
+        leg("products", products, reference=identity_and_one, where=e <= 5, required=False),
+        DOUBLED,
+    ],
     rivals=[
         variant("columns of length sqrt(1/2)", reference=half_the_diagonal, leg="products"),
         variant("entries of 2/sqrt n", reference=twice_as_large, leg="products"),
-        *rivals_of(DOUBLED, {"(a, a) and (a, a)": "p + p == 2*p and p + p == 0 and abs(-s) == abs(s)"}),
+        *rivals_of(
+            DOUBLED, {"(a, a) and (a, a)": "p + p == 2*p and p + p == 0 and abs(-s) == abs(s)"}
+        ),
     ],
-)  # fmt: skip
+)
 
-CODE = formula_leg("codes", typed(
-    "E[(R*B)**2] == q and E[R*B*S*C] == 0 and E[R*B*g] == 0", over=["q in [0, 1]", "s > 0", "R, S ~ Rademacher",
-    "B, C ~ Bernoulli(q)", "g ~ N(0, s**2)"]), over="d d1 q sigma2")  # fmt: skip
+CODE = formula_leg(
+    "codes",
+    typed(
+        "E[(R*B)**2] == q and E[R*B*S*C] == 0 and E[R*B*g] == 0",
+        over=["q in [0, 1]", "s > 0", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)", "g ~ N(0, s**2)"],
+    ),
+    over="d d1 q sigma2",
+)
 NOISE = formula_leg(
     "noise", typed("E[g**2] == s**2", over=["s > 0", "g ~ N(0, s**2)"]), over="d d1 q sigma2"
 )
@@ -132,18 +148,33 @@ moments = claim(
     says=r"$\mathbb E(Mz)(Mz)^\top=q\,MM^\top$ for every $M$ and $\operatorname{Cov}x=q\,MM^\top+\sigma_\xi^2I$.",
     covers="moments",
     domain={d: integers(1), n: integers(1), q: reals(0, 1)},
-    grid={"smoke": [{d: 2, n: 2, q: Fraction(1, 3)}, {d: 1, n: 3, q: 1}], "standard": {d: [1, 3], n: [1, 3],
-        q: [Fraction(1, 7), 0]}},
+    grid={
+        "smoke": [{d: 2, n: 2, q: Fraction(1, 3)}, {d: 1, n: 3, q: 1}],
+        "standard": {d: [1, 3], n: [1, 3], q: [Fraction(1, 7), 0]},
+    },
     relation=equals(),
-    legs=[leg("all codes", second_moment, arithmetic="rational", reference=outer, required=False, unit=1,
-              instances=instances(draw, "M", smoke=2, standard=4), where=(d <= 4) & (n <= 6)), CODE, NOISE, APART],
+    legs=[
+        leg(
+            "all codes",
+            second_moment,
+            arithmetic="rational",
+            reference=outer,
+            required=False,
+            unit=1,
+            instances=instances(draw, "M", smoke=2, standard=4),
+            where=(d <= 4) & (n <= 6),
+        ),
+        CODE,
+        NOISE,
+        APART,
+    ],
     rivals=[
         variant("as if no entry were 0", reference=outer_of_signs, leg="all codes"),
         *rivals_of(CODE, {"mean square q^2": "E[(R*B)**2] == q**2"}),
         *rivals_of(NOISE, {"variance s": "E[g**2] == s"}),
         *rivals_of(APART, {"one entry": "E[g*g] == 0"}),
     ],
-)  # fmt: skip
+)
 
 
 def empty(d, q):
@@ -163,9 +194,14 @@ LOWER = formula_leg(
 POWER = formula_leg(
     "power", typed("exp(-C*log(L)) == L**(-C)", over=["C > 0", "L in (1, oo)"]), over="d C_z"
 )
-INDEPENDENT = formula_leg("one entry more", typed(
-    "E[1 - B]*(1 - q)**d == (1 - q)**(d + 1)", over=["q in [0, 1]", "d in 1..oo", "B ~ Bernoulli(q)"]),
-        over="C_z")  # fmt: skip
+INDEPENDENT = formula_leg(
+    "one entry more",
+    typed(
+        "E[1 - B]*(1 - q)**d == (1 - q)**(d + 1)",
+        over=["q in [0, 1]", "d in 1..oo", "B ~ Bernoulli(q)"],
+    ),
+    over="C_z",
+)
 
 empty_code = claim(
     "decoupling-empty-code",
@@ -176,8 +212,10 @@ empty_code = claim(
     says=r"$\Pr[z=0]=(1-q)^d$, between $e^{-q^2d}(\log d)^{-C_z}$ and $(\log d)^{-C_z}$ for $q\le\frac12$.",
     covers="empty-code",
     domain={d: integers(1), q: reals(0, 1)},
-    grid={"smoke": [{d: 1, q: Fraction(1, 3)}, {d: 3, q: Fraction(1, 4)}, {d: 5, q: Fraction(1, 2)}],
-          "standard": {d: [2, 4, 6], q: [0, Fraction(1, 5), Fraction(9, 10)]}},
+    grid={
+        "smoke": [{d: 1, q: Fraction(1, 3)}, {d: 3, q: Fraction(1, 4)}, {d: 5, q: Fraction(1, 2)}],
+        "standard": {d: [2, 4, 6], q: [0, Fraction(1, 5), Fraction(9, 10)]},
+    },
     closed_form=(1 - q) ** d,
     legs=[leg("the others", empty, where=d <= 7, required=False), UPPER, LOWER, POWER, INDEPENDENT],
     rivals=[
@@ -188,4 +226,4 @@ empty_code = claim(
         *rivals_of(POWER, {"1/log L": "exp(-C*log(L)) == log(L)**(-C)"}),
         *rivals_of(INDEPENDENT, {"q for 1 - q": "E[B]*(1 - q)**d == (1 - q)**(d + 1)"}),
     ],
-)  # fmt: skip
+)

@@ -35,9 +35,11 @@ d = sp.Symbol("d", integer=True, positive=True)
 q = sp.Symbol("q", nonnegative=True)
 SIZES = {
     "domain": {d: integers(1), q: reals(0, 1)},
-    "grid": {"smoke": [{d: 1, q: Fraction(1, 3)}, {d: 3, q: Fraction(1, 2)}, {d: 4, q: Fraction(1, 5)}],
-             "standard": {d: [2, 5], q: [Fraction(1, 10), Fraction(9, 10), 1]}},
-}  # fmt: skip
+    "grid": {
+        "smoke": [{d: 1, q: Fraction(1, 3)}, {d: 3, q: Fraction(1, 2)}, {d: 4, q: Fraction(1, 5)}],
+        "standard": {d: [2, 5], q: [Fraction(1, 10), Fraction(9, 10), 1]},
+    },
+}
 
 
 def spread(w_star, d, q):
@@ -55,12 +57,19 @@ def draw(rng, d, q):
 
 
 # v is |w*|^2 with the entry w
-SQUARE = formula_leg("an entry", typed(f"{SPREAD} == q*(v - w**2) + E[(w*R*B)**2]", over=["q in [0, 1]", "w in R",
-    "v in [w**2, oo)", "R ~ Rademacher", "B ~ Bernoulli(q)"]),
-                     over="w_star")  # fmt: skip
-CROSS = formula_leg("two entries", typed("E[R*B*S*C] == 0", over=["q in [0, 1]", "R, S ~ Rademacher",
-    "B, C ~ Bernoulli(q)"]),
-                    over="w_star")  # fmt: skip
+SQUARE = formula_leg(
+    "an entry",
+    typed(
+        f"{SPREAD} == q*(v - w**2) + E[(w*R*B)**2]",
+        over=["q in [0, 1]", "w in R", "v in [w**2, oo)", "R ~ Rademacher", "B ~ Bernoulli(q)"],
+    ),
+    over="w_star",
+)
+CROSS = formula_leg(
+    "two entries",
+    typed("E[R*B*S*C] == 0", over=["q in [0, 1]", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)"]),
+    over="w_star",
+)
 
 variance = claim(
     "decoupling-label-variance",
@@ -71,8 +80,18 @@ variance = claim(
     says=r"$\operatorname{Var}\langle w^\star,z\rangle=q\|w^\star\|^2$.",
     covers="variance",
     closed_form=SPREAD,
-    legs=[leg("all codes", spread, required=False, where=d <= 7, unit=1,
-              instances=instances(draw, "w_star v first", smoke=2, standard=4)), SQUARE, CROSS],
+    legs=[
+        leg(
+            "all codes",
+            spread,
+            required=False,
+            where=d <= 7,
+            unit=1,
+            instances=instances(draw, "w_star v first", smoke=2, standard=4),
+        ),
+        SQUARE,
+        CROSS,
+    ],
     rivals=[
         variant("without q", closed_form=v, leg="all codes"),
         variant("equal moduli", closed_form=q * d * first, leg="all codes"),
@@ -80,7 +99,7 @@ variance = claim(
         *rivals_of(CROSS, {"one entry": "E[R*B*R*B] == 0"}),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def labelled(w_star, d, q):
@@ -97,9 +116,12 @@ def by_supports(w_star, q):
     """The share of supports of every size times that of signs that do not cancel. Shape ()."""
     d, q = len(w_star), Fraction(q)
     return sum(
-        comb(d, k) * q**k * (1 - q) ** (d - k) * (1 - (Fraction(comb(k, k // 2), 2**k) if k % 2 == 0 else 0))
+        comb(d, k)
+        * q**k
+        * (1 - q) ** (d - k)
+        * (1 - (Fraction(comb(k, k // 2), 2**k) if k % 2 == 0 else 0))
         for k in range(d + 1)
-    )  # fmt: skip
+    )
 
 
 def not_empty(w_star, q):

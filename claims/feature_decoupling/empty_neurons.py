@@ -49,10 +49,16 @@ def an_even_one(rng):
 
 
 SIZES = ["d in 1..oo", "D in d..oo"]
-COUNT = formula_leg("neurons with a column", typed(
-    "d*(e*m/d) < m", over=["d in 1..oo", "m in 1..oo", "e in (0, 1)"]), over="t i N_i c")  # fmt: skip
-SHORT = formula_leg("the others", typed(
-    "d*(e**2*w/d) + (D - d)*(e**2*w/D) < w", over=[*SIZES, "w > 0", "e in (0, 1/2]"]), over="t i N_i c")  # fmt: skip
+COUNT = formula_leg(
+    "neurons with a column",
+    typed("d*(e*m/d) < m", over=["d in 1..oo", "m in 1..oo", "e in (0, 1)"]),
+    over="t i N_i c",
+)
+SHORT = formula_leg(
+    "the others",
+    typed("d*(e**2*w/d) + (D - d)*(e**2*w/D) < w", over=[*SIZES, "w > 0", "e in (0, 1/2]"]),
+    over="t i N_i c",
+)
 
 # w stands for |w|^2, the left side for the sum of the squares of the coordinates
 weights = claim(
@@ -64,9 +70,16 @@ weights = claim(
     r"while each column is in at most $o(m/d)$ sets $\mathcal N_i$.",
     covers="decomposition",
     expect="fail",
-    legs=[formula_leg("squares of an empty neuron", typed(
-        "d*(e**2*w/d) + (D - d)*(e**2*w/D) >= w", over=[*SIZES, "w > 0", "e in (0, 1/2]"]), over="t i N_i c")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "squares of an empty neuron",
+            typed(
+                "d*(e**2*w/d) + (D - d)*(e**2*w/D) >= w", over=[*SIZES, "w > 0", "e in (0, 1/2]"]
+            ),
+            over="t i N_i c",
+        )
+    ],
+)
 
 empty = claim(
     "decoupling-empty-neurons",
@@ -82,14 +95,20 @@ empty = claim(
         *rivals_of(COUNT, {"2 m/d": {"over": ["d in 1..oo", "m in 1..oo", "e in (0, 2]"]}}),
         *rivals_of(SHORT, {"components of |w|/sqrt d": {"over": [*SIZES, "w > 0", "e in (0, 1]"]}}),
     ],
-)  # fmt: skip
+)
 
 BOUND = "d*(K**2*w/(d*X)) + (D - d)*(K**2*w/(D*X))"
-LARGE = formula_leg("squares", typed(
-    f"{BOUND} < w", over=[*SIZES, "w > 0", "K > 0 real", "X in (2*K**2, oo)"]), over="t i j")  # fmt: skip
+LARGE = formula_leg(
+    "squares",
+    typed(f"{BOUND} < w", over=[*SIZES, "w > 0", "K > 0 real", "X in (2*K**2, oo)"]),
+    over="t i j",
+)
 # g is gamma, c is c0, L = log d
-FREE = formula_leg("neurons outside", typed(
-    "d**(1 + 2*g*c) < d**(1 + c)", over=["d in 2..oo", "c > 0", "g in (0, 1/100)"]), over="t i j")  # fmt: skip
+FREE = formula_leg(
+    "neurons outside",
+    typed("d**(1 + 2*g*c) < d**(1 + c)", over=["d in 2..oo", "c > 0", "g in (0, 1/100)"]),
+    over="t i j",
+)
 
 hypothesis_printed = claim(
     "decoupling-small-others",
@@ -100,9 +119,14 @@ hypothesis_printed = claim(
     r"all have $|\langle w,M^\perp_j\rangle|\le\frac K{\sqrt{d_1\Xi_2^5}}\|w\|$.",
     covers="small-others",
     expect="fail",
-    legs=[formula_leg("squares of a neuron in no set", typed(
-        f"{BOUND} >= w", over=[*SIZES, "w > 0", "K > 0 real", "X in (2*K**2, oo)"]), over="t i j")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "squares of a neuron in no set",
+            typed(f"{BOUND} >= w", over=[*SIZES, "w > 0", "K > 0 real", "X in (2*K**2, oo)"]),
+            over="t i j",
+        )
+    ],
+)
 
 outside = claim(
     "decoupling-neurons-outside",
@@ -119,15 +143,26 @@ outside = claim(
     relation=at_least(),
     closed_form=sp.Rational(1, 2),
     legs=[
-        leg("drawn neurons", largest_component, required=False,
-            instances=instances(a_neuron, "w d", smoke=3, standard=6)),
-        leg("even neurons", largest_component, required=False,
-            instances=instances(an_even_one, "w d", smoke=2, standard=2)),
-        LARGE, FREE,
+        leg(
+            "drawn neurons",
+            largest_component,
+            required=False,
+            instances=instances(a_neuron, "w d", smoke=3, standard=6),
+        ),
+        leg(
+            "even neurons",
+            largest_component,
+            required=False,
+            instances=instances(an_even_one, "w d", smoke=2, standard=2),
+        ),
+        LARGE,
+        FREE,
     ],
     rivals=[
         variant("2/3 for a half", closed_form=sp.Rational(2, 3), leg="even neurons"),
-        *rivals_of(LARGE, {"X = K^2": {"over": [*SIZES, "w > 0", "K > 0 real", "X in [K**2, oo)"]}}),
+        *rivals_of(
+            LARGE, {"X = K^2": {"over": [*SIZES, "w > 0", "K > 0 real", "X in [K**2, oo)"]}}
+        ),
         *rivals_of(FREE, {"gamma = 3/4": {"over": ["d in 2..oo", "c > 0", "g in (0, 3/4]"]}}),
     ],
-)  # fmt: skip
+)

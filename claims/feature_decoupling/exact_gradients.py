@@ -180,18 +180,24 @@ def a_neuron(rng):
     return {
         "w": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 2) for _ in range(2)],
         "v": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 3) for _ in range(2)],
-        "M": [Fraction(3, 5), Fraction(int(rng.signs()) * 4, 5)], "q": Fraction(1, int(rng.integers(2, 6))),
-        "sigma": Fraction(int(rng.integers(1, 5)), 4), "b": Fraction(int(rng.integers(1, 6)), 3),
-    }  # fmt: skip
+        "M": [Fraction(3, 5), Fraction(int(rng.signs()) * 4, 5)],
+        "q": Fraction(1, int(rng.integers(2, 6))),
+        "sigma": Fraction(int(rng.integers(1, 5)), 4),
+        "b": Fraction(int(rng.integers(1, 6)), 3),
+    }
 
 
 def a_firing(rng):
     one = a_neuron(rng)
     return {
-        "w": one["w"], "columns": [one["M"], [-one["M"][1], one["M"][0]]],
-        "left_out": [0] if int(rng.integers(0, 2)) else [1], "q": one["q"], "sigma": one["sigma"], "b": one["b"],
+        "w": one["w"],
+        "columns": [one["M"], [-one["M"][1], one["M"][0]]],
+        "left_out": [0] if int(rng.integers(0, 2)) else [1],
+        "q": one["q"],
+        "sigma": one["sigma"],
+        "b": one["b"],
         "lam": Fraction(int(rng.integers(3, 9)), 2),
-    }  # fmt: skip
+    }
 
 
 NEURONS = instances(a_neuron, "w v M q sigma b", smoke=2, standard=4)
@@ -212,14 +218,13 @@ SLOPE = typed(
     over=LAW,
 )
 WRONG_MEAN = {
-    "hard thresholding":
-    f"E[{H}] == mu*Phi{UP} + s*{DENSITY_UP} - (-mu*Phi{DOWN} + s*{DENSITY_DOWN})",
-}  # fmt: skip
+    "hard thresholding": f"E[{H}] == mu*Phi{UP} + s*{DENSITY_UP} - (-mu*Phi{DOWN} + s*{DENSITY_DOWN})",
+}
 WRONG_RATE = {"one side": f"P[u >= b] + P[u <= -b] == Phi{UP}"}
 WRONG_SLOPE = {
-    "the sum of the densities":
-    f"E[u - mu] - E[Piecewise((u - mu, u > -b and u < b), (0, True))] == s*({DENSITY_UP} + {DENSITY_DOWN})",
-}  # fmt: skip
+    "the sum of the densities": f"E[u - mu] - E[Piecewise((u - mu, u > -b and u < "
+    f"b), (0, True))] == s*({DENSITY_UP} + {DENSITY_DOWN})",
+}
 
 
 def gaussian_part(statement, name, over):
@@ -238,17 +243,24 @@ sparse = claim(
     role="derived",
     covers=["decoupling-stage2-sparse-gradient/exact", "decoupling-lucky-gradient-sketch/exact"],
     **ONE_POINT,
-    legs=[leg(LEG, sparse_gradient, reference=sparse_stated, required=False, unit=1, instances=NEURONS), *SPARSE],
+    legs=[
+        leg(
+            LEG, sparse_gradient, reference=sparse_stated, required=False, unit=1, instances=NEURONS
+        ),
+        *SPARSE,
+    ],
     rivals=[
         variant("open gates all the time", reference=without_gates, leg=LEG),
         *rivals_of(SPARSE[0], WRONG_MEAN),
         *rivals_of(SPARSE[1], WRONG_RATE),
     ],
-)  # fmt: skip
+)
 
-NOISE = [gaussian_part(MEAN, "mean of the unit", "w v b sigma"), gaussian_part(SLOPE, "noise at the gate",
-    "w v b sigma"),
-         gaussian_part(RATE, "open gates", "w v b sigma")]  # fmt: skip
+NOISE = [
+    gaussian_part(MEAN, "mean of the unit", "w v b sigma"),
+    gaussian_part(SLOPE, "noise at the gate", "w v b sigma"),
+    gaussian_part(RATE, "open gates", "w v b sigma"),
+]
 
 dense = claim(
     "decoupling-exact-dense",

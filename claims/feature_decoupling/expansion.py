@@ -85,8 +85,9 @@ def four_parts(W, b, z, xi, D, X, tau, M, j, terms="Psi Phi E1 E2"):
             values = {
                 "Psi": residuals(W, b, x, C, tau, [p for p, _ in parts], i) * number(open_ * z[j]),
                 "Phi": residuals(W, b, x, C, tau, [p for _, p in parts], i) * number(open_ * z[j]),
-                "E1": whole * number(open_ * mixed), "E2": whole * number(open_ * noise),
-            }  # fmt: skip
+                "E1": whole * number(open_ * mixed),
+                "E2": whole * number(open_ * noise),
+            }
             out.append(sum((values[t] for t in terms.split()), arb(0)))
         return out
 
@@ -136,8 +137,11 @@ def a_batch(rng):
     """Two neurons, biases off the kinks, a view and a batch of a positive and two negatives, two columns of R^4."""
 
     def view():
-        return ([int(rng.integers(-1, 2)) for _ in range(2)], rng.rational((4,), 2),
-                [int(rng.integers(0, 2)) for _ in range(4)])  # fmt: skip
+        return (
+            [int(rng.integers(-1, 2)) for _ in range(2)],
+            rng.rational((4,), 2),
+            [int(rng.integers(0, 2)) for _ in range(4)],
+        )
 
     z, xi, D = (
         [1, int(rng.signs())],
@@ -146,9 +150,15 @@ def a_batch(rng):
     )
     positive = (z, xi, [1 - s for s in D])
     return {
-        "W": rng.rational((2, 4), 3), "b": [Fraction(1, 17), Fraction(3, 17)], "z": z, "xi": xi, "D": D,
-        "X": [positive, view(), view()], "tau": Fraction(int(rng.integers(1, 7)), 3), "j": int(rng.integers(0, 2)),
-    }  # fmt: skip
+        "W": rng.rational((2, 4), 3),
+        "b": [Fraction(1, 17), Fraction(3, 17)],
+        "z": z,
+        "xi": xi,
+        "D": D,
+        "X": [positive, view(), view()],
+        "tau": Fraction(int(rng.integers(1, 7)), 3),
+        "j": int(rng.integers(0, 2)),
+    }
 
 
 BATCHES = instances(a_batch, "W b z xi D X tau j", smoke=4, standard=8)
@@ -173,8 +183,13 @@ def loss_and_parts(W, b, x, C, tau):
 
 
 def a_network(rng):
-    return {"W": rng.rational((2, 3), 3), "b": [Fraction(1, 17), Fraction(0)], "x": rng.rational((3,), 3),
-            "C": rng.rational((4, 2), 2), "tau": Fraction(int(rng.integers(1, 7)), 3)}  # fmt: skip
+    return {
+        "W": rng.rational((2, 3), 3),
+        "b": [Fraction(1, 17), Fraction(0)],
+        "x": rng.rational((3,), 3),
+        "C": rng.rational((4, 2), 2),
+        "tau": Fraction(int(rng.integers(1, 7)), 3),
+    }
 
 
 def loss_of_codes(d, N, q, scale, tau):
@@ -200,18 +215,33 @@ OF_EMPTY_CODES = tau * (1 - q) ** d * sp.log(N + 1)
 
 def sizes(rng):
     d = int(rng.integers(1, 3))
-    return {"d": d, "N": 2 if d == 1 else int(rng.integers(1, 3)), "q": Fraction(1, int(rng.integers(3, 9))),
-            "scale": Fraction(int(rng.integers(20, 60))), "tau": Fraction(int(rng.integers(1, 5)), 2)}  # fmt: skip
+    return {
+        "d": d,
+        "N": 2 if d == 1 else int(rng.integers(1, 3)),
+        "q": Fraction(1, int(rng.integers(3, 9))),
+        "scale": Fraction(int(rng.integers(20, 60))),
+        "tau": Fraction(int(rng.integers(1, 5)), 2),
+    }
 
 
 # k F and k H stand for the sums of l_s psi and l_s phi over the negatives
-PARTS = formula_leg("residual", typed(
-    "(1 - l)*(f + h) - k*(F + H) == ((1 - l)*f - k*F) + ((1 - l)*h - k*H)",
-    over=[f"{x} in R" for x in ("l", "k", "f", "h", "F", "H")]), over="i j W b tau")  # fmt: skip
+PARTS = formula_leg(
+    "residual",
+    typed(
+        "(1 - l)*(f + h) - k*(F + H) == ((1 - l)*f - k*F) + ((1 - l)*h - k*H)",
+        over=[f"{x} in R" for x in ("l", "k", "f", "h", "F", "H")],
+    ),
+    over="i j W b tau",
+)
 # P and R are its two parts
-TERMS = formula_leg("a sample", typed(
-    "(P + R)*g*(z + a + e) == P*g*z + R*g*z + (P + R)*g*a + (P + R)*g*e",
-    over=[f"{x} in R" for x in ("P", "R", "g", "z", "a", "e")]), over="i j W b tau")  # fmt: skip
+TERMS = formula_leg(
+    "a sample",
+    typed(
+        "(P + R)*g*(z + a + e) == P*g*z + R*g*z + (P + R)*g*a + (P + R)*g*e",
+        over=[f"{x} in R" for x in ("P", "R", "g", "z", "a", "e")],
+    ),
+    over="i j W b tau",
+)
 
 four = claim(
     "decoupling-four-terms",
@@ -226,20 +256,36 @@ four = claim(
     covers="four-terms",
     **ONE_POINT,
     legs=[
-        leg("a network's gradient", along_a_column, reference=four_terms, required=False, unit=1, instances=BATCHES),
-        PARTS, TERMS,
+        leg(
+            "a network's gradient",
+            along_a_column,
+            reference=four_terms,
+            required=False,
+            unit=1,
+            instances=BATCHES,
+        ),
+        PARTS,
+        TERMS,
     ],
     rivals=[
         variant("three of them", reference=without_phi, leg="a network's gradient"),
-        *rivals_of(PARTS, {"a plus before the negatives":
-            "(1 - l)*(f + h) - k*(F + H) == ((1 - l)*f + k*F) + ((1 - l)*h + k*H)"}),
-        *rivals_of(TERMS, {"without Phi": "(P + R)*g*(z + a + e) == P*g*z + (P + R)*g*a + (P + R)*g*e"}),
+        *rivals_of(
+            PARTS,
+            {
+                "a plus before the negatives": "(1 - l)*(f + h) - k*(F + H) == ((1 - l)*f + k*F) + ((1 - l)*h + k*H)"
+            },
+        ),
+        *rivals_of(
+            TERMS, {"without Phi": "(P + R)*g*(z + a + e) == P*g*z + (P + R)*g*a + (P + R)*g*e"}
+        ),
     ],
-)  # fmt: skip
+)
 
-BESIDE = formula_leg("a sample", typed("r*g*(0 + a + b) == r*g*a + r*g*b", over=["r in R", "g in R", "a in R",
-    "b in R"]),
-                     over="j")  # fmt: skip
+BESIDE = formula_leg(
+    "a sample",
+    typed("r*g*(0 + a + b) == r*g*a + r*g*b", over=["r in R", "g in R", "a in R", "b in R"]),
+    over="j",
+)
 
 dense = claim(
     "decoupling-dense-terms",
@@ -251,22 +297,32 @@ dense = claim(
     covers="dense-direction",
     **ONE_POINT,
     legs=[
-        leg("a network's gradient", beside_the_columns, reference=two_terms, required=False, unit=1,
-            instances=BATCHES),
+        leg(
+            "a network's gradient",
+            beside_the_columns,
+            reference=two_terms,
+            required=False,
+            unit=1,
+            instances=BATCHES,
+        ),
         BESIDE,
     ],
     rivals=[
         variant("the noise alone", reference=only_noise, leg="a network's gradient"),
         *rivals_of(BESIDE, {"E1 alone": "r*g*(0 + a + b) == r*g*a"}),
     ],
-)  # fmt: skip
+)
 
 p, R = sp.symbols("p R", real=True)
 OF_BOTH = -p + tau * sp.log(sp.exp(p / tau) + R)
 # R is the sum over the negatives
-SPLIT = formula_leg("loss", typed(
-    f"-tau*log(exp(p/tau)/(exp(p/tau) + R)) == {OF_BOTH}", over=["tau > 0", "p in R", "R > 0"]),
-    over="Sim")  # fmt: skip
+SPLIT = formula_leg(
+    "loss",
+    typed(
+        f"-tau*log(exp(p/tau)/(exp(p/tau) + R)) == {OF_BOTH}", over=["tau > 0", "p in R", "R > 0"]
+    ),
+    over="Sim",
+)
 
 split = claim(
     "decoupling-loss-split",
@@ -278,27 +334,47 @@ split = claim(
     closed_form=OF_BOTH,
     **ONE_POINT,
     legs=[
-        leg("a batch", loss_and_parts, observed=["p", "R"], required=False, unit=1,
-            instances=instances(a_network, "W b x C tau", smoke=3, standard=6)),
+        leg(
+            "a batch",
+            loss_and_parts,
+            observed=["p", "R"],
+            required=False,
+            unit=1,
+            instances=instances(a_network, "W b x C tau", smoke=3, standard=6),
+        ),
         SPLIT,
     ],
     rivals=[
         variant("the negatives alone", closed_form=-p + tau * sp.log(R), leg="a batch"),
-        *rivals_of(SPLIT, {
-            "without the positive": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + tau*log(R)",
-            "without tau": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + log(exp(p/tau) + R)",
-        }),
+        *rivals_of(
+            SPLIT,
+            {
+                "without the positive": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + tau*log(R)",
+                "without tau": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + log(exp(p/tau) + R)",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
-LEAST = formula_leg("never negative", typed(
-    "-tau*log(e/(e + R)) >= 0", over=["tau > 0", "e > 0", "R in [0, oo)"]), over="s d q N")  # fmt: skip
-FLAT = formula_leg("at an empty code", typed(
-    "-tau*log(1/(N + 1)) == tau*log(N + 1)", over=["tau > 0", "N in 1..oo"]), over="s d q")  # fmt: skip
+LEAST = formula_leg(
+    "never negative",
+    typed("-tau*log(e/(e + R)) >= 0", over=["tau > 0", "e > 0", "R in [0, oo)"]),
+    over="s d q N",
+)
+FLAT = formula_leg(
+    "at an empty code",
+    typed("-tau*log(1/(N + 1)) == tau*log(N + 1)", over=["tau > 0", "N in 1..oo"]),
+    over="s d q",
+)
 # y is the mean loss over the other codes
-MEAN = formula_leg("mean", typed(
-    f"(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= {OF_EMPTY_CODES}",
-    over=["q in [0, 1]", "d in 1..oo", "N in 1..oo", "tau > 0", "y >= 0"]), over="s")  # fmt: skip
+MEAN = formula_leg(
+    "mean",
+    typed(
+        f"(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= {OF_EMPTY_CODES}",
+        over=["q in [0, 1]", "d in 1..oo", "N in 1..oo", "tau > 0", "y >= 0"],
+    ),
+    over="s",
+)
 
 floor = claim(
     "decoupling-loss-floor",
@@ -312,15 +388,26 @@ floor = claim(
     closed_form=OF_EMPTY_CODES,
     **ONE_POINT,
     legs=[
-        leg("all codes", loss_of_codes, relation=at_least(), required=False,
-            instances=instances(sizes, "d N q scale tau", smoke=3, standard=6)),
-        LEAST, FLAT, MEAN,
+        leg(
+            "all codes",
+            loss_of_codes,
+            relation=at_least(),
+            required=False,
+            instances=instances(sizes, "d N q scale tau", smoke=3, standard=6),
+        ),
+        LEAST,
+        FLAT,
+        MEAN,
     ],
     rivals=[
         variant("N + 4 logits", closed_form=tau * (1 - q) ** d * sp.log(N + 4), leg="all codes"),
         *rivals_of(LEAST, {"above tau/9": "-tau*log(e/(e + R)) >= tau/9"}),
         *rivals_of(FLAT, {"log N": "-tau*log(1/(N + 1)) == tau*log(N)"}),
-        *rivals_of(MEAN, {"for every code":
-            "(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= tau*log(N + 1)"}),
+        *rivals_of(
+            MEAN,
+            {
+                "for every code": "(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= tau*log(N + 1)"
+            },
+        ),
     ],
-)  # fmt: skip
+)

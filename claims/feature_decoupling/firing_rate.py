@@ -67,16 +67,29 @@ def without_bias(n, q, large, small, bias):
 
 
 def a_neuron(rng):
-    return {"q": Fraction(1, int(rng.integers(3, 9))), "large": Fraction(int(rng.integers(2, 9))),
-            "small": Fraction(int(rng.integers(1, 4)), 2), "bias": Fraction(1)}  # fmt: skip
+    return {
+        "q": Fraction(1, int(rng.integers(3, 9))),
+        "large": Fraction(int(rng.integers(2, 9))),
+        "small": Fraction(int(rng.integers(1, 4)), 2),
+        "bias": Fraction(1),
+    }
 
 
-BOUND = formula_leg("union", typed(
-    f"1 - (1 - q)**n + e <= {UNION}", over=["n in 0..oo", "q in [0, 1]", "e in [0, 1]"]), over="i x")  # fmt: skip
+BOUND = formula_leg(
+    "union",
+    typed(f"1 - (1 - q)**n + e <= {UNION}", over=["n in 0..oo", "q in [0, 1]", "e in [0, 1]"]),
+    over="i x",
+)
 # y is log log d/d, L is log d
-ORDER = formula_leg("order", typed(
-    f"{UNION} <= (n*C + 1)*y", over=["n in 0..oo", "C > 0", "y > 0", "q >= 0", "e >= 0"],
-    where=["q <= C*y", "e <= y"]), over="i x")  # fmt: skip
+ORDER = formula_leg(
+    "order",
+    typed(
+        f"{UNION} <= (n*C + 1)*y",
+        over=["n in 0..oo", "C > 0", "y > 0", "q >= 0", "e >= 0"],
+        where=["q <= C*y", "e <= y"],
+    ),
+    over="i x",
+)
 RARE = formula_leg("absent", typed("exp(-L**2) <= log(L)*exp(-L)", over="L in [E, oo)"), over="i x")
 
 rate = claim(
@@ -92,8 +105,18 @@ rate = claim(
     grid={"smoke": {n: [0, 1, 2, 3]}},
     closed_form=UNION,
     relation=at_most(),
-    legs=[leg("all codes and masks", fires, observed=["e"], required=False,
-              instances=instances(a_neuron, "q large small bias", smoke=2, standard=5)), BOUND, ORDER, RARE],
+    legs=[
+        leg(
+            "all codes and masks",
+            fires,
+            observed=["e"],
+            required=False,
+            instances=instances(a_neuron, "q large small bias", smoke=2, standard=5),
+        ),
+        BOUND,
+        ORDER,
+        RARE,
+    ],
     rivals=[
         variant("one column", closed_form=q + e, leg="all codes and masks"),
         variant("half of the columns", closed_form=n * q / 2 + e, leg="all codes and masks"),
@@ -101,4 +124,4 @@ rate = claim(
         *rivals_of(BOUND, {"half of it": "1 - (1 - q)**n + e <= n*q/2 + e"}),
         *rivals_of(ORDER, {"without the 1": f"{UNION} <= n*C*y"}),
     ],
-)  # fmt: skip
+)

@@ -108,23 +108,45 @@ def a_network(rng):
         W, x = rng.rational((2, 3), 3), rng.rational((3,), 3)
         if abs(dot(W[0], x)) > 1 and abs(dot(W[1], x)) > Fraction(1, 5):
             break
-    return {"W": W, "b": [Fraction(1, 17), Fraction(1, 7)], "x": x, "C": rng.rational((4, 2), 2),
-            "tau": Fraction(int(rng.integers(1, 7)), 3)}  # fmt: skip
+    return {
+        "W": W,
+        "b": [Fraction(1, 17), Fraction(1, 7)],
+        "x": x,
+        "C": rng.rational((4, 2), 2),
+        "tau": Fraction(int(rng.integers(1, 7)), 3),
+    }
 
 
 def two_comparators(rng):
-    return {**a_network(rng), "first": rng.rational((2, 3), 3), "second": rng.rational((2, 3), 3),
-            "s": Fraction(int(rng.integers(1, 9)), 9)}  # fmt: skip
+    return {
+        **a_network(rng),
+        "first": rng.rational((2, 3), 3),
+        "second": rng.rational((2, 3), 3),
+        "s": Fraction(int(rng.integers(1, 9)), 9),
+    }
 
 
 FROZEN = "Piecewise((y - b, u >= b), (-(-y - b), -u >= b), (0, True))"
-SAME = formula_leg("at theta = w", typed(
-    f"{FROZEN.replace('y', 'u')} == Max(u - b, 0) - Max(-u - b, 0)", over=["b > 0", "u in R"]), over="w t")  # fmt: skip
-ALONE = formula_leg("without bias", typed(
-    "Piecewise((u, u > 0), (u, u < 0), (0, True)) == Max(u, 0) - Max(-u, 0)", over="u in R"), over="w b t")  # fmt: skip
-SLOPE = formula_leg("slope", typed(
-    "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == (u + t - b) - (u - b)",
-    over=["b >= 0", "u in (b, oo)", "t in [b - u, oo)"]), over="w")  # fmt: skip
+SAME = formula_leg(
+    "at theta = w",
+    typed(
+        f"{FROZEN.replace('y', 'u')} == Max(u - b, 0) - Max(-u - b, 0)", over=["b > 0", "u in R"]
+    ),
+    over="w t",
+)
+ALONE = formula_leg(
+    "without bias",
+    typed("Piecewise((u, u > 0), (u, u < 0), (0, True)) == Max(u, 0) - Max(-u, 0)", over="u in R"),
+    over="w b t",
+)
+SLOPE = formula_leg(
+    "slope",
+    typed(
+        "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == (u + t - b) - (u - b)",
+        over=["b >= 0", "u in (b, oo)", "t in [b - u, oo)"],
+    ),
+    over="w",
+)
 
 agrees = claim(
     "decoupling-frozen-agrees",
@@ -137,26 +159,50 @@ agrees = claim(
     covers="agrees-at-w",
     **ONE_POINT,
     legs=[
-        leg("value and gradient", frozen_at_w, reference=loss_at_w, required=False, unit=1,
-            instances=instances(a_network, "W b x C tau", smoke=3, standard=6)),
-        SAME, ALONE, SLOPE,
+        leg(
+            "value and gradient",
+            frozen_at_w,
+            reference=loss_at_w,
+            required=False,
+            unit=1,
+            instances=instances(a_network, "W b x C tau", smoke=3, standard=6),
+        ),
+        SAME,
+        ALONE,
+        SLOPE,
     ],
     rivals=[
         variant("the loss at w/2", reference=at_half_w, leg="value and gradient"),
         *rivals_of(SAME, {"negative biases": {"over": ["b in (-1, 0)", "u in R"]}}),
-        *rivals_of(ALONE, {"its size": "Piecewise((u, u > 0), (-u, u < 0), (0, True)) == Max(u, 0) - Max(-u, 0)"}),
-        *rivals_of(SLOPE, {"with 2 b": "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0))"
-                           " == (u + t - b) - (u - 2*b)"}),
+        *rivals_of(
+            ALONE,
+            {"its size": "Piecewise((u, u > 0), (-u, u < 0), (0, True)) == Max(u, 0) - Max(-u, 0)"},
+        ),
+        *rivals_of(
+            SLOPE,
+            {
+                "with 2 b": "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0))"
+                " == (u + t - b) - (u - 2*b)"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
-AFFINE = formula_leg("affine", typed(
-    "Piecewise((s*y + (1 - s)*z - b, u >= b), (s*y + (1 - s)*z + b, -u >= b), (0, True))"
-    " == s*Piecewise((y - b, u >= b), (y + b, -u >= b), (0, True))"
-    " + (1 - s)*Piecewise((z - b, u >= b), (z + b, -u >= b), (0, True))",
-    over=["b >= 0", "s in [0, 1]", "u in R", "y in R", "z in R"]), over="theta theta_prime w tau")  # fmt: skip
-TANGENT = formula_leg("two logits", typed("log(1 - l + l*exp(x)) >= l*x", over=["l in [0, 1]", "x in R"]),
-                      over="theta theta_prime s w b tau")  # fmt: skip
+AFFINE = formula_leg(
+    "affine",
+    typed(
+        "Piecewise((s*y + (1 - s)*z - b, u >= b), (s*y + (1 - s)*z + b, -u >= b), (0, True))"
+        " == s*Piecewise((y - b, u >= b), (y + b, -u >= b), (0, True))"
+        " + (1 - s)*Piecewise((z - b, u >= b), (z + b, -u >= b), (0, True))",
+        over=["b >= 0", "s in [0, 1]", "u in R", "y in R", "z in R"],
+    ),
+    over="theta theta_prime w tau",
+)
+TANGENT = formula_leg(
+    "two logits",
+    typed("log(1 - l + l*exp(x)) >= l*x", over=["l in [0, 1]", "x in R"]),
+    over="theta theta_prime s w b tau",
+)
 
 convex = claim(
     "decoupling-pseudo-convex",
@@ -168,14 +214,26 @@ convex = claim(
     covers="convex",
     **ONE_POINT,
     legs=[
-        leg("between two comparators", jensen_gap, reference=nothing, relation=at_least(), required=False, unit=1,
-            instances=instances(two_comparators, "W b x C tau first second s", smoke=4, standard=8)),
-        AFFINE, TANGENT,
+        leg(
+            "between two comparators",
+            jensen_gap,
+            reference=nothing,
+            relation=at_least(),
+            required=False,
+            unit=1,
+            instances=instances(two_comparators, "W b x C tau first second s", smoke=4, standard=8),
+        ),
+        AFFINE,
+        TANGENT,
     ],
     rivals=[
         variant("strongly convex", simulation=less_a_square, leg="between two comparators"),
-        *rivals_of(AFFINE, {"gates that move with theta":
-            "Max(s*y + (1 - s)*z - b, 0) == s*Max(y - b, 0) + (1 - s)*Max(z - b, 0)"}),
+        *rivals_of(
+            AFFINE,
+            {
+                "gates that move with theta": "Max(s*y + (1 - s)*z - b, 0) == s*Max(y - b, 0) + (1 - s)*Max(z - b, 0)"
+            },
+        ),
         *rivals_of(TANGENT, {"2 l x": "log(1 - l + l*exp(x)) >= 2*l*x"}),
     ],
-)  # fmt: skip
+)

@@ -55,8 +55,12 @@ def with_its_feature(a, r, sigma, n):
 
 
 def a_singleton(rng):
-    return {"a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3), "r": Fraction(int(rng.integers(1, 10)), 10),
-            "sigma": Fraction(int(rng.integers(1, 9)), 10), "n": int(rng.integers(2, 9))}  # fmt: skip
+    return {
+        "a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3),
+        "r": Fraction(int(rng.integers(1, 10)), 10),
+        "sigma": Fraction(int(rng.integers(1, 9)), 10),
+        "n": int(rng.integers(2, 9)),
+    }
 
 
 SINGLETONS = instances(a_singleton, "a r sigma n", smoke=2, standard=5)
@@ -76,16 +80,26 @@ def on_more_noise(w, lam, C, d, views):
 
 
 def a_bias(rng):
-    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(3)], "lam": Fraction(int(rng.integers(1, 9)), 4),
-            "C": Fraction(int(rng.integers(1, 9)), 2), "d": int(rng.integers(2, 999)),
-            "views": int(rng.integers(1, 3))}  # fmt: skip
+    return {
+        "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(3)],
+        "lam": Fraction(int(rng.integers(1, 9)), 4),
+        "C": Fraction(int(rng.integers(1, 9)), 2),
+        "d": int(rng.integers(2, 999)),
+        "views": int(rng.integers(1, 3)),
+    }
 
 
 NOISE = ["sigma > 0", "r in (0, 1)", "g ~ N(0, 1)"]
-ALARM = formula_leg("false alarm", typed(
-    f"P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == {FALSE_ALARM}", over=NOISE), over="d1")  # fmt: skip
-MISS = formula_leg("hit", typed(
-    f"P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == {HIT}", over=NOISE), over="d1")  # fmt: skip
+ALARM = formula_leg(
+    "false alarm",
+    typed(f"P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == {FALSE_ALARM}", over=NOISE),
+    over="d1",
+)
+MISS = formula_leg(
+    "hit",
+    typed(f"P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == {HIT}", over=NOISE),
+    over="d1",
+)
 # the mean of (2 D)^2 is 2
 DOUBLE = formula_leg(
     "masked noise",
@@ -105,29 +119,55 @@ rates = claim(
     covers="singleton-rates",
     **ONE_POINT,
     legs=[
-        leg("without its feature", without_its_feature, closed_form=FALSE_ALARM, required=False,
-            instances=SINGLETONS, lhs=r"\Pr[|\langle w,x^+\rangle|\ge b\mid z_j=0]",
-            tex=r"2\Phi(-\tfrac r{\sqrt2\sigma_\xi})"),
-        leg("with its feature", with_its_feature, closed_form=HIT, required=False, instances=SINGLETONS,
+        leg(
+            "without its feature",
+            without_its_feature,
+            closed_form=FALSE_ALARM,
+            required=False,
+            instances=SINGLETONS,
+            lhs=r"\Pr[|\langle w,x^+\rangle|\ge b\mid z_j=0]",
+            tex=r"2\Phi(-\tfrac r{\sqrt2\sigma_\xi})",
+        ),
+        leg(
+            "with its feature",
+            with_its_feature,
+            closed_form=HIT,
+            required=False,
+            instances=SINGLETONS,
             lhs=r"\Pr[|\langle w,x^+\rangle|\ge b\mid z_j=1]",
-            tex=r"\Phi(\tfrac{1-r}{\sqrt2\sigma_\xi})+\Phi(\tfrac{-1-r}{\sqrt2\sigma_\xi})"),
-        ALARM, MISS, DOUBLE,
+            tex=r"\Phi(\tfrac{1-r}{\sqrt2\sigma_\xi})+\Phi(\tfrac{-1-r}{\sqrt2\sigma_\xi})",
+        ),
+        ALARM,
+        MISS,
+        DOUBLE,
     ],
     rivals=[
         variant("noise of the plain view", simulation=on_the_plain_view, leg="without its feature"),
         variant("one end", closed_form=sp.erfc((r - 1) / (2 * sigma)) / 2, leg="with its feature"),
-        *rivals_of(ALARM, {"the plain view":
-            "P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == 2*Phi(-r/sigma)"}),
-        *rivals_of(MISS, {"one side":
-            "P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == Phi((1 - r)/(sqrt(2)*sigma))"}),
+        *rivals_of(
+            ALARM,
+            {
+                "the plain view": "P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == 2*Phi(-r/sigma)"
+            },
+        ),
+        *rivals_of(
+            MISS,
+            {
+                "one side": "P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == Phi((1 - r)/(sqrt(2)*sigma))"
+            },
+        ),
         *rivals_of(DOUBLE, {"4": "E[(2*D)**2] == 4"}),
     ],
-)  # fmt: skip
+)
 
 # n is |w|; views is 2 on a masked view, 1 on the plain one
-FIRES = formula_leg("a view", typed(
-    f"2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == {ON_NOISE}",
-    over=["lam > 0", "d in (1, oo)", "C > 0", "views > 0", "n > 0 real"]))  # fmt: skip
+FIRES = formula_leg(
+    "a view",
+    typed(
+        f"2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == {ON_NOISE}",
+        over=["lam > 0", "d in (1, oo)", "C > 0", "views > 0", "n > 0 real"],
+    ),
+)
 
 noise = claim(
     "decoupling-noise-firing",
@@ -144,22 +184,32 @@ noise = claim(
     closed_form=ON_NOISE,
     **ONE_POINT,
     legs=[
-        leg("integrated", on_noise, required=False,
-            instances=instances(a_bias, "w lam C d views", smoke=4, standard=8)),
+        leg(
+            "integrated",
+            on_noise,
+            required=False,
+            instances=instances(a_bias, "w lam C d views", smoke=4, standard=8),
+        ),
         FIRES,
     ],
     rivals=[
         variant("twice the noise", simulation=on_more_noise, leg="integrated"),
-        variant("sqrt(log d) integrated", leg="integrated",
-                closed_form=sp.erfc(lam * sp.sqrt(sp.log(d)) / sp.sqrt(views * C))),
-        *rivals_of(FIRES, {
-            "the same for both views":
-            "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == erfc(lam*log(d)**(1/4)/sqrt(C))",
-            "sqrt(log d)":
-            "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == erfc(lam*sqrt(log(d))/sqrt(views*C))",
-        }),
+        variant(
+            "sqrt(log d) integrated",
+            leg="integrated",
+            closed_form=sp.erfc(lam * sp.sqrt(sp.log(d)) / sp.sqrt(views * C)),
+        ),
+        *rivals_of(
+            FIRES,
+            {
+                "the same for both views": "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) "
+                "== erfc(lam*log(d)**(1/4)/sqrt(C))",
+                "sqrt(log d)": "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) "
+                "== erfc(lam*sqrt(log(d))/sqrt(views*C))",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 LINEAR = formula_leg(
     "half-width over sd", typed("erf(a/(s*sqrt(2))) <= sqrt(2/pi)*a/s", over=["a > 0", "s > 0"])
@@ -177,10 +227,13 @@ step = claim(
     covers="false-step",
     legs=[LINEAR, NOT_SQUARE],
     rivals=[
-        *rivals_of(LINEAR, {
-            "the square": "erf(a/(s*sqrt(2))) <= (a/s)**2",
-            "7/10": "erf(a/(s*sqrt(2))) <= 7*a/(10*s)",
-        }),
+        *rivals_of(
+            LINEAR,
+            {
+                "the square": "erf(a/(s*sqrt(2))) <= (a/s)**2",
+                "7/10": "erf(a/(s*sqrt(2))) <= 7*a/(10*s)",
+            },
+        ),
         *rivals_of(NOT_SQUARE, {"up to 2 s": {"over": ["s > 0", "a in (0, 2*s]"]}}),
     ],
-)  # fmt: skip
+)

@@ -59,11 +59,13 @@ def open_all_the_time(size, v, M, q, sigma, b):
 
 def a_unit(rng):
     return {
-        "size": Fraction(int(rng.integers(1, 7)), 2), "M": [Fraction(3, 5), Fraction(4, 5)],
+        "size": Fraction(int(rng.integers(1, 7)), 2),
+        "M": [Fraction(3, 5), Fraction(4, 5)],
         "v": [Fraction(int(rng.integers(1, 7)), 3), Fraction(int(rng.integers(-6, 7)), 3)],
-        "q": Fraction(1, int(rng.integers(2, 6))), "sigma": Fraction(int(rng.integers(1, 5)), 4),
+        "q": Fraction(1, int(rng.integers(2, 6))),
+        "sigma": Fraction(int(rng.integers(1, 5)), 4),
         "b": Fraction(int(rng.integers(1, 6)), 3),
-    }  # fmt: skip
+    }
 
 
 def linear_gradient(w, M, k, q):
@@ -90,8 +92,12 @@ def one_eigenvalue(w, M, k, q):
 def linear_weights(rng):
     """Two columns and the direction beside them in space."""
     M = [[Fraction(x, 3) for x in row] for row in ((1, 2, 2), (2, 1, -2), (2, -2, 1))]
-    return {"w": rng.rational((3,), 3), "M": M, "k": Fraction(1, int(rng.integers(1, 6))),
-            "q": Fraction(1, int(rng.integers(2, 6)))}  # fmt: skip
+    return {
+        "w": rng.rational((3,), 3),
+        "M": M,
+        "k": Fraction(1, int(rng.integers(1, 6))),
+        "q": Fraction(1, int(rng.integers(2, 6))),
+    }
 
 
 H = "(Max(u - b, 0) - Max(-u - b, 0))"
@@ -107,8 +113,11 @@ STEIN = formula_leg(
     "Stein", typed(f"E[{H}*(u - mu)] == s**2*(Phi{UP} + Phi{DOWN})", over=LAW), over="w v"
 )
 # s^2/|w|^2 = s2
-SCALE = formula_leg("regression on u", typed("c/n**2*(t*n)**2 == c*t**2", over=["c in R", "n > 0 real", "t > 0"]),
-                    over="w b v")  # fmt: skip
+SCALE = formula_leg(
+    "regression on u",
+    typed("c/n**2*(t*n)**2 == c*t**2", over=["c in R", "n > 0 real", "t > 0"]),
+    over="w b v",
+)
 
 stein = claim(
     "decoupling-stein",
@@ -123,20 +132,33 @@ stein = claim(
     covers="stein",
     **ONE_POINT,
     legs=[
-        leg("in the plane", unit_against, reference=by_stein, required=False, unit=1,
-            instances=instances(a_unit, "size v M q sigma b", smoke=3, standard=6)),
-        MEAN, STEIN, SCALE,
+        leg(
+            "in the plane",
+            unit_against,
+            reference=by_stein,
+            required=False,
+            unit=1,
+            instances=instances(a_unit, "size v M q sigma b", smoke=3, standard=6),
+        ),
+        MEAN,
+        STEIN,
+        SCALE,
     ],
     rivals=[
         variant("open gates", reference=open_all_the_time, leg="in the plane"),
-        *rivals_of(MEAN, {"hard thresholding": f"E[{H}] == {MEAN_VALUE} + b*(Phi{UP} - Phi{DOWN})"}),
-        *rivals_of(STEIN, {
-            "all of s^2": f"E[{H}*(u - mu)] == s**2",
-            "half of the gate": f"E[{H}*(u - mu)] == s**2*Phi{UP}",
-        }),
+        *rivals_of(
+            MEAN, {"hard thresholding": f"E[{H}] == {MEAN_VALUE} + b*(Phi{UP} - Phi{DOWN})"}
+        ),
+        *rivals_of(
+            STEIN,
+            {
+                "all of s^2": f"E[{H}*(u - mu)] == s**2",
+                "half of the gate": f"E[{H}*(u - mu)] == s**2*Phi{UP}",
+            },
+        ),
         *rivals_of(SCALE, {"n for n^2": "c/n*(t*n)**2 == c*t**2"}),
     ],
-)  # fmt: skip
+)
 
 printed = claim(
     "decoupling-noaug-gradient-printed",
@@ -147,20 +169,50 @@ printed = claim(
     covers="printed-bias",
     expect="fail",
     # w = v beside the columns
-    legs=[formula_leg("an aligned neuron", typed(
-        "E[(Max(g - b, 0) - Max(-g - b, 0))*g] == E[g**2] - E[Piecewise((g**2, g > -b and g < b), (0, True))]",
-        over=["b in (0, oo)", "g ~ N(0, 1)"]), over="w v")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "an aligned neuron",
+            typed(
+                "E[(Max(g - b, 0) - Max(-g - b, 0))*g] == E[g**2] - E[Piecewise((g**2, g > -b and g < b), (0, True))]",
+                over=["b in (0, oo)", "g ~ N(0, 1)"],
+            ),
+            over="w v",
+        )
+    ],
+)
 
-COLUMN = formula_leg("along a column", typed(
-    "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*(q + s**2)",
-    over=["q in [0, 1]", "s > 0", "alpha in R", "c in R", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)",
-        "g, h ~ N(0, s**2)"]),
-    over="w v")  # fmt: skip
-BESIDE = formula_leg("beside the columns", typed(
-    "E[(beta*g + c*(S*C + h))*g] == beta*s**2",
-    over=["q in [0, 1]", "s > 0", "beta in R", "c in R", "S ~ Rademacher", "C ~ Bernoulli(q)", "g, h ~ N(0, s**2)"]),
-    over="w v")  # fmt: skip
+COLUMN = formula_leg(
+    "along a column",
+    typed(
+        "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*(q + s**2)",
+        over=[
+            "q in [0, 1]",
+            "s > 0",
+            "alpha in R",
+            "c in R",
+            "R, S ~ Rademacher",
+            "B, C ~ Bernoulli(q)",
+            "g, h ~ N(0, s**2)",
+        ],
+    ),
+    over="w v",
+)
+BESIDE = formula_leg(
+    "beside the columns",
+    typed(
+        "E[(beta*g + c*(S*C + h))*g] == beta*s**2",
+        over=[
+            "q in [0, 1]",
+            "s > 0",
+            "beta in R",
+            "c in R",
+            "S ~ Rademacher",
+            "C ~ Bernoulli(q)",
+            "g, h ~ N(0, s**2)",
+        ],
+    ),
+    over="w v",
+)
 
 no_bias = claim(
     "decoupling-noaug-gradient",
@@ -173,14 +225,22 @@ no_bias = claim(
     covers="zero-bias",
     **ONE_POINT,
     legs=[
-        leg("codes and noise", linear_gradient, reference=by_eigenvalues, required=False, unit=1,
-            instances=instances(linear_weights, "w M k q", smoke=3, standard=6)),
-        COLUMN, BESIDE,
+        leg(
+            "codes and noise",
+            linear_gradient,
+            reference=by_eigenvalues,
+            required=False,
+            unit=1,
+            instances=instances(linear_weights, "w M k q", smoke=3, standard=6),
+        ),
+        COLUMN,
+        BESIDE,
     ],
     rivals=[
         variant("the same beside the columns", reference=one_eigenvalue, leg="codes and noise"),
-        *rivals_of(COLUMN, {"the signal alone":
-            "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*q"}),
+        *rivals_of(
+            COLUMN, {"the signal alone": "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*q"}
+        ),
         *rivals_of(BESIDE, {"with q": "E[(beta*g + c*(S*C + h))*g] == beta*(q + s**2)"}),
     ],
-)  # fmt: skip
+)

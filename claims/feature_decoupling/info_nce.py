@@ -159,32 +159,50 @@ def draw(rng, m, N, n):
 def simple(rng, m, N, n):
     """Logits 0 but for the fixed values: c_p = 1 and c_s = 0, u = b + small."""
     return {
-        "W": [[Fraction(1)] + [Fraction(0)] * (n - 1)] * m, "b": [Fraction(0)] * m,
-            "x": [Fraction(1)] + [Fraction(0)] * (n - 1),
-        "C": [[Fraction(1)] * m] + [[Fraction(0)] * m] * N, "tau": Fraction(1),
-    }  # fmt: skip
+        "W": [[Fraction(1)] + [Fraction(0)] * (n - 1)] * m,
+        "b": [Fraction(0)] * m,
+        "x": [Fraction(1)] + [Fraction(0)] * (n - 1),
+        "C": [[Fraction(1)] * m] + [[Fraction(0)] * m] * N,
+        "tau": Fraction(1),
+    }
 
 
 FIELDS = "W b x C tau"
 DRAWN = instances(draw, FIELDS, smoke=3, standard=8)
 SIZES = {
     "domain": {m: integers(1), N: integers(1), n: integers(1)},
-    "grid": {"smoke": [{m: 1, N: 1, n: 1}, {m: 2, N: 3, n: 2}], "standard": {m: [1, 3], N: [1, 5], n: [1, 3]}},
+    "grid": {
+        "smoke": [{m: 1, N: 1, n: 1}, {m: 2, N: 3, n: 2}],
+        "standard": {m: [1, 3], N: [1, 5], n: [1, 3]},
+    },
     "relation": equals(),
-}  # fmt: skip
+}
 
 
 def legs(over):
     return [
-        formula_leg("one logit", typed(
-            "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(8*tau)", over=["tau > 0", "l in [0, 1]",
-                "t in R"]), over=over),
-        formula_leg("open gates", typed(
-            "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == t",
-            over=["b >= 0", "u in (b, oo)", "t in [b - u, oo)"]), over=over),
-        formula_leg("shut gates", typed(
-            "Max(u - b, 0) - Max(-u - b, 0) == 0", over=["b >= 0", "u in [-b, b]"]), over=over),
-    ]  # fmt: skip
+        formula_leg(
+            "one logit",
+            typed(
+                "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(8*tau)",
+                over=["tau > 0", "l in [0, 1]", "t in R"],
+            ),
+            over=over,
+        ),
+        formula_leg(
+            "open gates",
+            typed(
+                "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == t",
+                over=["b >= 0", "u in (b, oo)", "t in [b - u, oo)"],
+            ),
+            over=over,
+        ),
+        formula_leg(
+            "shut gates",
+            typed("Max(u - b, 0) - Max(-u - b, 0) == 0", over=["b >= 0", "u in [-b, b]"]),
+            over=over,
+        ),
+    ]
 
 
 BY_WEIGHTS, BY_BIASES = legs("W b tau N"), legs("b")
@@ -201,20 +219,35 @@ weights = claim(
     role="corrected",
     corrects="decoupling-weight-gradient-printed",
     covers="weight-gradient",
-    legs=[leg("dual numbers", by_weights, reference=stated, instances=DRAWN, required=False, unit=1,
-              where=(m <= 8) & (N <= 16) & (n <= 8)), *BY_WEIGHTS],
+    legs=[
+        leg(
+            "dual numbers",
+            by_weights,
+            reference=stated,
+            instances=DRAWN,
+            required=False,
+            unit=1,
+            where=(m <= 8) & (N <= 16) & (n <= 8),
+        ),
+        *BY_WEIGHTS,
+    ],
     rivals=[
         variant("the printed signs", reference=printed_signs, leg="dual numbers"),
         variant("a minus before the negatives", reference=all_minus, leg="dual numbers"),
         variant("no gate", reference=no_gate, leg="dual numbers"),
         variant("weights at tau = 1", reference=at_temperature_one, leg="dual numbers"),
-        *rivals_of(BY_WEIGHTS[0], {"t^2/(9 tau)":
-            "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(9*tau)"}),
-        *rivals_of(BY_WEIGHTS[1], {"negative biases": {"over": ["b in [-2, -1]", "u in (b, oo)", "t in [b - u, oo)"]}}),
+        *rivals_of(
+            BY_WEIGHTS[0],
+            {"t^2/(9 tau)": "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(9*tau)"},
+        ),
+        *rivals_of(
+            BY_WEIGHTS[1],
+            {"negative biases": {"over": ["b in [-2, -1]", "u in (b, oo)", "t in [b - u, oo)"]}},
+        ),
         *rivals_of(BY_WEIGHTS[2], {"up to 2 b": {"over": ["b >= 0", "u in [-2*b, 2*b]"]}}),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 printed = claim(
     "decoupling-weight-gradient-printed",
@@ -227,10 +260,17 @@ printed = claim(
     r"b_i}x^+\big]$.",
     covers="printed-signs",
     expect="fail",
-    legs=[leg("dual numbers", by_weights, reference=printed_signs, instances=instances(simple, FIELDS, smoke=1))],
+    legs=[
+        leg(
+            "dual numbers",
+            by_weights,
+            reference=printed_signs,
+            instances=instances(simple, FIELDS, smoke=1),
+        )
+    ],
     domain={m: integers(1), N: integers(1), n: integers(1)},
     grid={"smoke": [{m: 1, N: 1, n: 1}]},
-)  # fmt: skip
+)
 
 biases = claim(
     "decoupling-bias-gradient",
@@ -243,13 +283,25 @@ biases = claim(
     r"1_{|u_i|\ge b_i}\big]$, $u_i=\langle w_i,x^+\rangle$.",
     role="derived",
     covers="bias-gradient",
-    legs=[leg("dual numbers", by_biases, reference=stated_biases, instances=DRAWN, required=False, unit=1,
-              where=(m <= 8) & (N <= 16) & (n <= 8)), *BY_BIASES],
+    legs=[
+        leg(
+            "dual numbers",
+            by_biases,
+            reference=stated_biases,
+            instances=DRAWN,
+            required=False,
+            unit=1,
+            where=(m <= 8) & (N <= 16) & (n <= 8),
+        ),
+        *BY_BIASES,
+    ],
     rivals=[
         variant("the other sign", reference=minus_biases, leg="dual numbers"),
-        *rivals_of(BY_BIASES[0], {"t^2/(9 tau)":
-            "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(9*tau)"}),
+        *rivals_of(
+            BY_BIASES[0],
+            {"t^2/(9 tau)": "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(9*tau)"},
+        ),
         *rivals_of(BY_BIASES[2], {"up to 2 b": {"over": ["b >= 0", "u in [-2*b, 2*b]"]}}),
     ],
     **SIZES,
-)  # fmt: skip
+)

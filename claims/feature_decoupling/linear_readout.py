@@ -44,17 +44,28 @@ d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
 
 DOMAIN = {
-    "domain": {d: integers(1), m: integers(1), e: integers(0), q: reals(0, 1, low_open=True),
-               s2: reals(0, low_open=True)},
+    "domain": {
+        d: integers(1),
+        m: integers(1),
+        e: integers(0),
+        q: reals(0, 1, low_open=True),
+        s2: reals(0, low_open=True),
+    },
     "where": d <= 2**e,
     "grid": {
-        "smoke": [{d: 2, m: 2, e: 2, q: Fraction(1, 4), s2: Fraction(1, 2)}, {d: 1, m: 3, e: 1, q: Fraction(1,
-            9), s2: 1},
-                  {d: 3, m: 1, e: 2, q: Fraction(1, 2), s2: Fraction(1, 5)}],
-        "standard": [{d: n, m: k, e: 3, q: h, s2: Fraction(1, 3)} for n in (1, 3, 4) for k in (1, 4)
-                     for h in (Fraction(1, 10), Fraction(2, 3))],
+        "smoke": [
+            {d: 2, m: 2, e: 2, q: Fraction(1, 4), s2: Fraction(1, 2)},
+            {d: 1, m: 3, e: 1, q: Fraction(1, 9), s2: 1},
+            {d: 3, m: 1, e: 2, q: Fraction(1, 2), s2: Fraction(1, 5)},
+        ],
+        "standard": [
+            {d: n, m: k, e: 3, q: h, s2: Fraction(1, 3)}
+            for n in (1, 3, 4)
+            for k in (1, 4)
+            for h in (Fraction(1, 10), Fraction(2, 3))
+        ],
     },
-}  # fmt: skip
+}
 SMALL = (d <= 4) & (e <= 3) & (m <= 8)
 
 
@@ -118,27 +129,39 @@ def best(rng, d, m, e, q, s2):
 
 
 # n2 is |w*|^2 with the entry w
-ENTRY = formula_leg("a column", typed(
-    f"q*s2/(q + s2)*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= {BARRIER}",
-    over=["q in (0, 1]", "s2 > 0", "a in R", "w in R", "n2 in [w**2, oo)"]),
-    over="t W v w_star u Omega")  # fmt: skip
+ENTRY = formula_leg(
+    "a column",
+    typed(
+        f"q*s2/(q + s2)*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= {BARRIER}",
+        over=["q in (0, 1]", "s2 > 0", "a in R", "w in R", "n2 in [w**2, oo)"],
+    ),
+    over="t W v w_star u Omega",
+)
 REST = formula_leg(
     "outside of the span",
     typed("s*r >= 0", over=["s > 0", "r in [0, oo)"]),
     over="t W v w_star u Omega",
 )
 # E z_j^2 = q and E z_j z_k = 0
-SECOND = formula_leg("moments", typed(
-    "E[(R*B)**2] == q and E[R*B*S*C] == 0", over=["q in [0, 1]", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)"]),
-    over="t W v w_star u Omega")  # fmt: skip
+SECOND = formula_leg(
+    "moments",
+    typed(
+        "E[(R*B)**2] == q and E[R*B*S*C] == 0",
+        over=["q in [0, 1]", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)"],
+    ),
+    over="t W v w_star u Omega",
+)
 WRONG = [
-    *rivals_of(ENTRY, {
-        "all of the noise": "s2*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= s2*n2",
-        "the variance of y": "q*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= q*n2",
-    }),
+    *rivals_of(
+        ENTRY,
+        {
+            "all of the noise": "s2*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= s2*n2",
+            "the variance of y": "q*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= q*n2",
+        },
+    ),
     *rivals_of(REST, {"a negative variance": {"over": ["s < 0", "r in [0, oo)"]}}),
     *rivals_of(SECOND, {"mean 1": "E[(R*B)**2] == 1 and E[R*B*S*C] == 0"}),
-]  # fmt: skip
+]
 
 error = claim(
     "decoupling-readout-barrier",
@@ -152,11 +175,24 @@ error = claim(
     closed_form=BARRIER,
     relation=at_least(),
     legs=[
-        leg("drawn read-outs", squared_error, required=False, where=SMALL,
-            instances=instances(draw, "W v w_star n2", smoke=4, standard=8)),
-        leg("the best read-out", squared_error, relation=equals(), required=False, where=SMALL,
-            instances=instances(best, "W v w_star n2", smoke=2, standard=4)),
-        ENTRY, REST, SECOND,
+        leg(
+            "drawn read-outs",
+            squared_error,
+            required=False,
+            where=SMALL,
+            instances=instances(draw, "W v w_star n2", smoke=4, standard=8),
+        ),
+        leg(
+            "the best read-out",
+            squared_error,
+            relation=equals(),
+            required=False,
+            where=SMALL,
+            instances=instances(best, "W v w_star n2", smoke=2, standard=4),
+        ),
+        ENTRY,
+        REST,
+        SECOND,
     ],
     rivals=[
         variant("without noise", simulation=noiseless, leg="the best read-out"),
@@ -164,7 +200,7 @@ error = claim(
         *WRONG,
     ],
     **DOMAIN,
-)  # fmt: skip
+)
 
 
 def reaches_the_barrier(W, w_star, q, s2):
@@ -182,8 +218,13 @@ def reaches_the_barrier(W, w_star, q, s2):
     )
     cross = [Fraction(q) * dot(w, target) for w in W]
     right = fmpq_mat([[fmpq(c.numerator, c.denominator)] for c in cross])
-    gained = sum((c * Fraction(int(v.p), int(v.q)) for c, v in zip(cross, moments.solve(right).entries(), strict=True)),
-                 Fraction(0))  # fmt: skip
+    gained = sum(
+        (
+            c * Fraction(int(v.p), int(v.q))
+            for c, v in zip(cross, moments.solve(right).entries(), strict=True)
+        ),
+        Fraction(0),
+    )
     return int(Fraction(q) * dot(w_star, w_star) - gained == barrier(w_star, q, s2))
 
 
@@ -221,16 +262,31 @@ def two_kinds(rng):
     )
     if not inside:
         first = [x + (i == 1) * 50 for i, x in enumerate(first)]
-    return {"W": [first, other], "w_star": w_star, "q": Fraction(1, int(rng.integers(2, 6))),
-            "s2": Fraction(1, int(rng.integers(1, 6)))}  # fmt: skip
+    return {
+        "W": [first, other],
+        "w_star": w_star,
+        "q": Fraction(1, int(rng.integers(2, 6))),
+        "s2": Fraction(1, int(rng.integers(1, 6))),
+    }
 
 
-EXCESS = formula_leg("excess", typed(
-    "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - q/(q + s)*w)**2",
-    over=["q in (0, 1]", "s > 0", "a in R", "w in R"]), over="W w_star")  # fmt: skip
-ZERO = formula_leg("no excess", typed(
-    "(q + s)*A + s*r > 0", over=["q in (0, 1]", "s > 0", "A in [0, oo)", "r in [0, oo)"], where="A + r > 0"),
-    over="W w_star")  # fmt: skip
+EXCESS = formula_leg(
+    "excess",
+    typed(
+        "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - q/(q + s)*w)**2",
+        over=["q in (0, 1]", "s > 0", "a in R", "w in R"],
+    ),
+    over="W w_star",
+)
+ZERO = formula_leg(
+    "no excess",
+    typed(
+        "(q + s)*A + s*r > 0",
+        over=["q in (0, 1]", "s > 0", "A in [0, oo)", "r in [0, oo)"],
+        where="A + r > 0",
+    ),
+    over="W w_star",
+)
 
 tight = claim(
     "decoupling-readout-tight",
@@ -245,13 +301,28 @@ tight = claim(
     covers="regression-tight",
     **ONE_POINT,
     legs=[
-        leg("normal equations", reaches_the_barrier, reference=in_the_row_space, required=False,
-            instances=instances(two_kinds, "W w_star q s2", smoke=8, standard=16)),
-        EXCESS, ZERO,
+        leg(
+            "normal equations",
+            reaches_the_barrier,
+            reference=in_the_row_space,
+            required=False,
+            instances=instances(two_kinds, "W w_star q s2", smoke=8, standard=16),
+        ),
+        EXCESS,
+        ZERO,
     ],
     rivals=[
         variant("by every network", reference=always, leg="normal equations"),
-        *rivals_of(EXCESS, {"at a = w*": "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - w)**2"}),
-        *rivals_of(ZERO, {"without noise": {"over": ["q in (0, 1]", "s in [0, oo)", "A in [0, oo)", "r in [0, oo)"]}}),
+        *rivals_of(
+            EXCESS, {"at a = w*": "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - w)**2"}
+        ),
+        *rivals_of(
+            ZERO,
+            {
+                "without noise": {
+                    "over": ["q in (0, 1]", "s in [0, oo)", "A in [0, oo)", "r in [0, oo)"]
+                }
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -70,10 +70,16 @@ def any_network(rng):
     """A column of R^2 of length 1, two neurons of any size."""
     size = int(rng.integers(1, 5))
     W = [[size * x for x in row] for row in rng.rational((2, 2), 3)]
-    return {"W": W, "b": [Fraction(1, 17), Fraction(int(rng.integers(0, 3)), 7)],
-            "columns": [[Fraction(3, 5), Fraction(4, 5)]], "q": Fraction(1, int(rng.integers(3, 9))),
-            "noise": Fraction(int(rng.integers(1, 4)), 6), "tau": Fraction(int(rng.integers(1, 5)), 2),
-            "N": 1, "d": 1}  # fmt: skip
+    return {
+        "W": W,
+        "b": [Fraction(1, 17), Fraction(int(rng.integers(0, 3)), 7)],
+        "columns": [[Fraction(3, 5), Fraction(4, 5)]],
+        "q": Fraction(1, int(rng.integers(3, 9))),
+        "noise": Fraction(int(rng.integers(1, 4)), 6),
+        "tau": Fraction(int(rng.integers(1, 5)), 2),
+        "N": 1,
+        "d": 1,
+    }
 
 
 def small(rng):
@@ -84,17 +90,34 @@ def small(rng):
 FIELDS = "W b columns q noise tau N d"
 NETWORKS = instances(any_network, FIELDS, smoke=3, standard=6)
 
-LEAST = formula_leg("never negative", typed(
-    "-tau*log(e/(e + R)) >= 0", over=["tau > 0", "e > 0", "R in [0, oo)"]), over="t C_z")  # fmt: skip
+LEAST = formula_leg(
+    "never negative",
+    typed("-tau*log(e/(e + R)) >= 0", over=["tau > 0", "e > 0", "R in [0, oo)"]),
+    over="t C_z",
+)
 TANGENT = formula_leg("tangent", typed("exp(x) >= 1 + x", over="x in R"), over="t C_z")
 # A is the mean of e^(a_s - mean a) over the N + 1 logits, of which the tangent gives 1 at least
-FLAT = formula_leg("at an empty code", typed(
-    "tau*log((N + 1)*A) >= tau*log(N + 1)", over=["tau > 0", "N in 1..oo", "A in [1, oo)"]), over="t C_z")  # fmt: skip
+FLAT = formula_leg(
+    "at an empty code",
+    typed("tau*log((N + 1)*A) >= tau*log(N + 1)", over=["tau > 0", "N in 1..oo", "A in [1, oo)"]),
+    over="t C_z",
+)
 # y is the mean loss over the other codes, x that over the empty ones
-MEAN = formula_leg("mean", typed(
-    f"(1 - q)**d*x + (1 - (1 - q)**d)*y >= {OF_EMPTY_CODES}",
-    over=["q in [0, 1]", "d in 1..oo", "N in 1..oo", "tau > 0", "x in [tau*log(N + 1), oo)", "y >= 0"]),
-    over="t C_z")  # fmt: skip
+MEAN = formula_leg(
+    "mean",
+    typed(
+        f"(1 - q)**d*x + (1 - (1 - q)**d)*y >= {OF_EMPTY_CODES}",
+        over=[
+            "q in [0, 1]",
+            "d in 1..oo",
+            "N in 1..oo",
+            "tau > 0",
+            "x in [tau*log(N + 1), oo)",
+            "y >= 0",
+        ],
+    ),
+    over="t C_z",
+)
 
 corrected = claim(
     "decoupling-masked-floor",
@@ -112,17 +135,24 @@ corrected = claim(
     **ONE_POINT,
     legs=[
         leg("any network", masked_loss, relation=at_least(), required=False, instances=NETWORKS),
-        LEAST, TANGENT, FLAT, MEAN,
+        LEAST,
+        TANGENT,
+        FLAT,
+        MEAN,
     ],
     rivals=[
-        variant("N + 2 logits at every code", closed_form=tau * sp.log(N + 2), leg="any network",
-                instances=instances(small, FIELDS, smoke=1)),
+        variant(
+            "N + 2 logits at every code",
+            closed_form=tau * sp.log(N + 2),
+            leg="any network",
+            instances=instances(small, FIELDS, smoke=1),
+        ),
         *rivals_of(LEAST, {"above tau/9": "-tau*log(e/(e + R)) >= tau/9"}),
         *rivals_of(TANGENT, {"steeper": "exp(x) >= 1 + 2*x"}),
         *rivals_of(FLAT, {"N + 2": "tau*log((N + 1)*A) >= tau*log(N + 2)"}),
         *rivals_of(MEAN, {"for every code": "(1 - q)**d*x + (1 - (1 - q)**d)*y >= tau*log(N + 1)"}),
     ],
-)  # fmt: skip
+)
 
 AT_ONE = OF_EMPTY_CODES.subs({tau: 1, q: sp.log(sp.log(d)) / d, N: d})
 """The bound at tau = 1, C_z = 1 and N = d."""
@@ -136,12 +166,24 @@ printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[
-        leg("any network", masked_loss, closed_form=OF_EMPTY_CODES, relation=at_least(), required=False,
-            instances=NETWORKS, lhs="L", tex=r"\tau(1-q)^d\log(N+1)"),
-        formula_leg("some size", typed(
-            f"{AT_ONE} <= 1/2", over=["K in [16, oo)", "d in [K, oo)"]), over="T3 t", gives="C_z"),
+        leg(
+            "any network",
+            masked_loss,
+            closed_form=OF_EMPTY_CODES,
+            relation=at_least(),
+            required=False,
+            instances=NETWORKS,
+            lhs="L",
+            tex=r"\tau(1-q)^d\log(N+1)",
+        ),
+        formula_leg(
+            "some size",
+            typed(f"{AT_ONE} <= 1/2", over=["K in [16, oo)", "d in [K, oo)"]),
+            over="T3 t",
+            gives="C_z",
+        ),
     ],
-)  # fmt: skip
+)
 
 # log(1 - x) >= -x - x^2 for x = log(L)/e^L, L = log d: (1 - x)^(e^L) >= e^(-log L - log^2 L/e^L)
 POWER = formula_leg(
@@ -153,8 +195,11 @@ RATE = formula_leg(
 SQUARE = formula_leg(
     "square", typed("log(L)**2*exp(-L) <= log(2)", over="L in [2, oo)"), over="T t kappa C_z"
 )
-AT_SIZE = formula_leg("at C_z = 1", typed(
-    "exp(-log(L) - y)*L*L >= L/2", over=["L in [2, oo)", "y in [0, log(2)]"]), over="T t kappa C_z")  # fmt: skip
+AT_SIZE = formula_leg(
+    "at C_z = 1",
+    typed("exp(-log(L) - y)*L*L >= L/2", over=["L in [2, oo)", "y in [0, log(2)]"]),
+    over="T t kappa C_z",
+)
 OF_CODES = instances(sizes, "d N q scale tau", smoke=2, standard=4)
 
 levels = claim(
@@ -172,22 +217,41 @@ levels = claim(
     closed_form=OF_EMPTY_CODES,
     **ONE_POINT,
     legs=[
-        leg("any network", masked_loss, relation=at_least(), required=False, covers="averaged-loss",
-            instances=NETWORKS),
-        leg("all codes", loss_of_codes, relation=at_least(), required=False, covers="comparator-loss",
-            instances=OF_CODES),
-        POWER, RATE, SQUARE, AT_SIZE,
+        leg(
+            "any network",
+            masked_loss,
+            relation=at_least(),
+            required=False,
+            covers="averaged-loss",
+            instances=NETWORKS,
+        ),
+        leg(
+            "all codes",
+            loss_of_codes,
+            relation=at_least(),
+            required=False,
+            covers="comparator-loss",
+            instances=OF_CODES,
+        ),
+        POWER,
+        RATE,
+        SQUARE,
+        AT_SIZE,
     ],
     rivals=[
-        variant("N + 2 logits at every code", closed_form=tau * sp.log(N + 2), leg="any network",
-                instances=instances(small, FIELDS, smoke=1)),
+        variant(
+            "N + 2 logits at every code",
+            closed_form=tau * sp.log(N + 2),
+            leg="any network",
+            instances=instances(small, FIELDS, smoke=1),
+        ),
         variant("N + 4 logits", closed_form=tau * (1 - q) ** d * sp.log(N + 4), leg="all codes"),
         *rivals_of(POWER, {"without x^2": "log(1 - x) >= -x"}),
         *rivals_of(RATE, {"a tenth": "log(L)*exp(-L) <= 1/100"}),
         *rivals_of(SQUARE, {"log(2)/100": "log(L)**2*exp(-L) <= log(2)/100"}),
         *rivals_of(AT_SIZE, {"all of it": "exp(-log(L) - y)*L*L >= L"}),
     ],
-)  # fmt: skip
+)
 
 levels_printed = claim(
     "decoupling-loss-level-printed",
@@ -200,11 +264,33 @@ levels_printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[
-        leg("any network", masked_loss, closed_form=OF_EMPTY_CODES, relation=at_least(), required=False,
-            instances=NETWORKS, lhs="L", tex=r"\tau(1-q)^d\log(N+1)", covers="averaged-loss"),
-        leg("all codes", loss_of_codes, closed_form=OF_EMPTY_CODES, relation=at_least(), required=False,
-            instances=OF_CODES, lhs=r"\tilde L", tex=r"\tau(1-q)^d\log(N+1)", covers="comparator-loss"),
-        formula_leg("some constant", typed(
-            "L/2 <= C", over=["C in (0, oo)", "L in [Max(2, 2*C + 1), oo)"]), over="T t kappa", gives="C_z"),
+        leg(
+            "any network",
+            masked_loss,
+            closed_form=OF_EMPTY_CODES,
+            relation=at_least(),
+            required=False,
+            instances=NETWORKS,
+            lhs="L",
+            tex=r"\tau(1-q)^d\log(N+1)",
+            covers="averaged-loss",
+        ),
+        leg(
+            "all codes",
+            loss_of_codes,
+            closed_form=OF_EMPTY_CODES,
+            relation=at_least(),
+            required=False,
+            instances=OF_CODES,
+            lhs=r"\tilde L",
+            tex=r"\tau(1-q)^d\log(N+1)",
+            covers="comparator-loss",
+        ),
+        formula_leg(
+            "some constant",
+            typed("L/2 <= C", over=["C in (0, oo)", "L in [Max(2, 2*C + 1), oo)"]),
+            over="T t kappa",
+            gives="C_z",
+        ),
     ],
-)  # fmt: skip
+)

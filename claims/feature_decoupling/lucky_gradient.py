@@ -48,23 +48,43 @@ def without_bias(alpha, b, s, q):
 
 def a_winner(rng):
     b = Fraction(int(rng.integers(2, 6)), 2)
-    return {"alpha": int(rng.signs()) * (b + Fraction(int(rng.integers(1, 9)), 4)), "b": b,
-            "s": Fraction(1, int(rng.integers(1, 20))), "q": Fraction(1, int(rng.integers(2, 9)))}  # fmt: skip
+    return {
+        "alpha": int(rng.signs()) * (b + Fraction(int(rng.integers(1, 9)), 4)),
+        "b": b,
+        "s": Fraction(1, int(rng.integers(1, 20))),
+        "q": Fraction(1, int(rng.integers(2, 9))),
+    }
 
 
-VALUE = formula_leg("no noise", typed(
-    "q*Max(a - b, 0) == q*(a - b)", over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
-MEAN = formula_leg("both signs of z", typed(
-    "q/2*(Max(a - b, 0) - Max(-a - b, 0)) + q/2*(-(Max(-a - b, 0) - Max(a - b, 0))) == q*Max(a - b, 0)",
-    over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
-MIRROR = formula_leg("alpha < -b", typed(
-    "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a + b)",
-    over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
+VALUE = formula_leg(
+    "no noise",
+    typed("q*Max(a - b, 0) == q*(a - b)", over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]),
+    over="sigma",
+)
+MEAN = formula_leg(
+    "both signs of z",
+    typed(
+        "q/2*(Max(a - b, 0) - Max(-a - b, 0)) + q/2*(-(Max(-a - b, 0) - Max(a - b, 0))) == q*Max(a - b, 0)",
+        over=["q in (0, 1]", "b >= 0", "a in (b, oo)"],
+    ),
+    over="sigma",
+)
+MIRROR = formula_leg(
+    "alpha < -b",
+    typed(
+        "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a + b)",
+        over=["q in (0, 1]", "b >= 0", "a in (b, oo)"],
+    ),
+    over="sigma",
+)
 SHUT = formula_leg(
     "a shut gate", typed("erfc(x)/2 <= exp(-x**2)", over="x >= 0"), over="alpha sigma"
 )
-MOVED = formula_leg("mean size of the noise", typed(
-    "E[Max(g, 0)] + E[Max(-g, 0)] == sqrt(2/pi)*s", over=["s > 0", "g ~ N(0, s**2)"]), over="alpha sigma")  # fmt: skip
+MOVED = formula_leg(
+    "mean size of the noise",
+    typed("E[Max(g, 0)] + E[Max(-g, 0)] == sqrt(2/pi)*s", over=["s > 0", "g ~ N(0, s**2)"]),
+    over="alpha sigma",
+)
 
 # d_1 >= d^2 and d > K^2
 FAR = ["L >= 1", "n > 0 real", "K > 0 real", "d in (K**2, oo)", "D in [d**2, oo)"]
@@ -84,24 +104,40 @@ corrected = claim(
     reads={"alpha": "a"},
     **ONE_POINT,
     legs=[
-        leg("codes and noise", distance, relation=at_most(), closed_form=sp.Integer(1),
+        leg(
+            "codes and noise",
+            distance,
+            relation=at_most(),
+            closed_form=sp.Integer(1),
             lhs=r"\frac{|\mathbb E\,zh\mathbf 1-q(\alpha-b\operatorname{sign}\alpha)|}"
             r"{q(\sqrt{2/\pi}\,s+|\alpha|e^{-(|\alpha|-b)^2/(2s^2)})}",
-            tex=r"1", required=False,
-            instances=instances(a_winner, "alpha b s q", smoke=4, standard=8)),
-        VALUE, MEAN, MIRROR, SHUT, MOVED, PASSED,
+            tex=r"1",
+            required=False,
+            instances=instances(a_winner, "alpha b s q", smoke=4, standard=8),
+        ),
+        VALUE,
+        MEAN,
+        MIRROR,
+        SHUT,
+        MOVED,
+        PASSED,
     ],
     rivals=[
         variant("around q alpha", simulation=without_bias, leg="codes and noise"),
         *rivals_of(VALUE, {"without the bias": "q*Max(a - b, 0) == q*a"}),
         *rivals_of(MEAN, {"half": "q/2*(Max(a - b, 0) - Max(-a - b, 0)) == q*Max(a - b, 0)"}),
-        *rivals_of(MIRROR, {"the same sign":
-            "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a - b)"}),
+        *rivals_of(
+            MIRROR,
+            {
+                "the same sign": "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a "
+                "- b, 0) - Max(-a - b, 0))) == q*(-a - b)"
+            },
+        ),
         *rivals_of(SHUT, {"2 x^2": "erfc(x)/2 <= exp(-2*x**2)"}),
         *rivals_of(PASSED, {"for every d_1 from d on": {"over": [*FAR[:4], "D in [d, oo)"]}}),
         *rivals_of(MOVED, {"s": "E[Max(g, 0)] + E[Max(-g, 0)] == s"}),
     ],
-)  # fmt: skip
+)
 
 printed = claim(
     "decoupling-lucky-printed",
@@ -111,6 +147,7 @@ printed = claim(
     covers="printed",
     expect="fail",
     # |q (alpha - b) - q alpha| = q b, divided by q
-    legs=[formula_leg("the bias", typed(
-        "sqrt(2*L/d)*n <= K*n/sqrt(D)", over=FAR), over="i j order")],
-)  # fmt: skip
+    legs=[
+        formula_leg("the bias", typed("sqrt(2*L/d)*n <= K*n/sqrt(D)", over=FAR), over="i j order")
+    ],
+)

@@ -60,16 +60,32 @@ def of_one_column(alpha, beta, d, q, j):
 def coordinates(rng):
     d, alpha = int(rng.integers(1, 4)), rng.rational((4,), 3)
     j = int(rng.integers(0, d))
-    return {"alpha": alpha, "beta": rng.rational((4,), 3), "d": d, "j": j, "a": alpha[j], "D": 4,
-            "q": Fraction(1, int(rng.integers(2, 6)))}  # fmt: skip
+    return {
+        "alpha": alpha,
+        "beta": rng.rational((4,), 3),
+        "d": d,
+        "j": j,
+        "a": alpha[j],
+        "D": 4,
+        "q": Fraction(1, int(rng.integers(2, 6))),
+    }
 
 
-LOSS = formula_leg("loss", typed(
-    f"q*(a - (d/D)*a) - q*a == {LOST}", over=["q in [0, 1]", "a in R", "d in 1..oo",
-        "D in d..oo"]),
-    over="M")  # fmt: skip
-SIGN = formula_leg("sign", typed(
-    "-q*(d/D)*alpha*alpha <= 0", over=["q in [0, 1]", "alpha in R", "d in 1..oo", "D in d..oo"]), over="M")  # fmt: skip
+LOSS = formula_leg(
+    "loss",
+    typed(
+        f"q*(a - (d/D)*a) - q*a == {LOST}",
+        over=["q in [0, 1]", "a in R", "d in 1..oo", "D in d..oo"],
+    ),
+    over="M",
+)
+SIGN = formula_leg(
+    "sign",
+    typed(
+        "-q*(d/D)*alpha*alpha <= 0", over=["q in [0, 1]", "alpha in R", "d in 1..oo", "D in d..oo"]
+    ),
+    over="M",
+)
 
 systematic = claim(
     "decoupling-systematic-loss",
@@ -83,16 +99,22 @@ systematic = claim(
     **ONE_POINT,
     closed_form=LOST,
     legs=[
-        leg("all masks and codes", of_one_column, required=False, unit=1,
-            instances=instances(coordinates, "alpha beta d q j a D", smoke=3, standard=6)),
-        LOSS, SIGN,
+        leg(
+            "all masks and codes",
+            of_one_column,
+            required=False,
+            unit=1,
+            instances=instances(coordinates, "alpha beta d q j a D", smoke=3, standard=6),
+        ),
+        LOSS,
+        SIGN,
     ],
     rivals=[
         variant("half of one column's", closed_form=-q * a / (2 * D), leg="all masks and codes"),
         *rivals_of(LOSS, {"1/D": "q*(a - (d/D)*a) - q*a == -q/D*a"}),
         *rivals_of(SIGN, {"a gain": "-q*(d/D)*alpha*alpha >= 0"}),
     ],
-)  # fmt: skip
+)
 
 
 def first_error(alpha, b, d, e, q):
@@ -139,14 +161,23 @@ def two_of_its_own(alpha, b, d, e, q):
 
 
 # the mean of |z|^2 given z_1 != 0
-SQUARE = formula_leg("mean of a square", typed(
-    f"-alpha*q*(1 + (d - 1)*E[(R*B)**2]) == {OWN}",
-    over=["alpha > 0", "q in [0, 1]", "d in 1..oo", "R ~ Rademacher", "B ~ Bernoulli(q)"]),
-        over="M")  # fmt: skip
+SQUARE = formula_leg(
+    "mean of a square",
+    typed(
+        f"-alpha*q*(1 + (d - 1)*E[(R*B)**2]) == {OWN}",
+        over=["alpha > 0", "q in [0, 1]", "d in 1..oo", "R ~ Rademacher", "B ~ Bernoulli(q)"],
+    ),
+    over="M",
+)
 # given z and D: z_1 Sb and Sb have mean 0, Sb^2 the mean |z|^2/d1
-ODD = formula_leg("odd terms", typed(
-    "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == -alpha*m**2",
-    over=["alpha in R", "b in R", "z in R", "m in R", "D ~ Bernoulli(1/2)"]), over="M")  # fmt: skip
+ODD = formula_leg(
+    "odd terms",
+    typed(
+        "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == -alpha*m**2",
+        over=["alpha in R", "b in R", "z in R", "m in R", "D ~ Bernoulli(1/2)"],
+    ),
+    over="M",
+)
 
 winner = claim(
     "decoupling-mask-error",
@@ -159,26 +190,51 @@ winner = claim(
     r"0 along the other columns.",
     role="derived",
     covers="winner-value",
-    domain={alpha: reals(0, low_open=True), b: reals(0), d: integers(1), e: integers(0), q: reals(0, 1)},
+    domain={
+        alpha: reals(0, low_open=True),
+        b: reals(0),
+        d: integers(1),
+        e: integers(0),
+        q: reals(0, 1),
+    },
     where=d <= 2**e,
-    grid={"smoke": [{alpha: 2, b: 1, d: 2, e: 2, q: Fraction(1, 3)}, {alpha: 1, b: Fraction(1, 2), d: 3, e: 2,
-        q: Fraction(1, 5)}],
-          "standard": [{alpha: 3, b: 1, d: k, e: 2, q: h} for k in (1, 2, 4) for h in (Fraction(1, 10), 1)]},
+    grid={
+        "smoke": [
+            {alpha: 2, b: 1, d: 2, e: 2, q: Fraction(1, 3)},
+            {alpha: 1, b: Fraction(1, 2), d: 3, e: 2, q: Fraction(1, 5)},
+        ],
+        "standard": [
+            {alpha: 3, b: 1, d: k, e: 2, q: h} for k in (1, 2, 4) for h in (Fraction(1, 10), 1)
+        ],
+    },
     closed_form=OWN,
     legs=[
-        leg("all masks and codes", along_its_own, required=False, where=(d <= 4) & (e <= 2), unit=1),
-        leg("the other columns", along_the_others, closed_form=sp.Integer(0), required=False,
-            where=(d >= 2) & (d <= 4) & (e <= 2), unit=1, lhs=r"\mathcal E_1^+", tex="0"),
-        SQUARE, ODD,
+        leg(
+            "all masks and codes", along_its_own, required=False, where=(d <= 4) & (e <= 2), unit=1
+        ),
+        leg(
+            "the other columns",
+            along_the_others,
+            closed_form=sp.Integer(0),
+            required=False,
+            where=(d >= 2) & (d <= 4) & (e <= 2),
+            unit=1,
+            lhs=r"\mathcal E_1^+",
+            tex="0",
+        ),
+        SQUARE,
+        ODD,
     ],
     rivals=[
         variant("of the column alone", closed_form=-alpha * q, leg="all masks and codes"),
         variant("a gain", closed_form=-OWN, leg="all masks and codes"),
         variant("all columns alike", simulation=two_of_its_own, leg="the other columns"),
         *rivals_of(SQUARE, {"q d": "-alpha*q*(1 + (d - 1)*E[(R*B)**2]) == -alpha*q*q*d"}),
-        *rivals_of(ODD, {"a plus": "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == alpha*m**2"}),
+        *rivals_of(
+            ODD, {"a plus": "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == alpha*m**2"}
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def hidden_share(column):
@@ -198,9 +254,11 @@ def a_column(rng):
     return {"column": column, "s": sum(1 for x in column if x)}
 
 
-HIDDEN = formula_leg("one entry more", typed(f"{NOTHING_LEFT} == 2**(1 - s)*E[1 - D]", over=["s in 1..oo",
-    "D ~ Bernoulli(1/2)"]),
-                     over="M_j")  # fmt: skip
+HIDDEN = formula_leg(
+    "one entry more",
+    typed(f"{NOTHING_LEFT} == 2**(1 - s)*E[1 - D]", over=["s in 1..oo", "D ~ Bernoulli(1/2)"]),
+    over="M_j",
+)
 
 hidden = claim(
     "decoupling-hidden-column",

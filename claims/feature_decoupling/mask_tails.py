@@ -60,9 +60,14 @@ def draw(rng, n):
     """Two vectors, the largest square of the first, the squared length of the second, their squared product."""
     a, b = rng.rational((n,), 4), rng.rational((n,), 4)
     pairs = list(zip(a, b, strict=True))
-    return {"a": a, "b": b, "squares": sum((x * x * y * y for x, y in pairs), Fraction(0)),
-            "whole": sum((x * y for x, y in pairs), Fraction(0)) ** 2,
-            "largest": max(x * x for x in a), "length": sum((y * y for y in b), Fraction(0))}  # fmt: skip
+    return {
+        "a": a,
+        "b": b,
+        "squares": sum((x * x * y * y for x, y in pairs), Fraction(0)),
+        "whole": sum((x * y for x, y in pairs), Fraction(0)) ** 2,
+        "largest": max(x * x for x in a),
+        "length": sum((y * y for y in b), Fraction(0)),
+    }
 
 
 squares = sp.Symbol("squares", nonnegative=True)
@@ -78,9 +83,14 @@ TWO = formula_leg(
     over="M_j v D",
 )
 # length is |b|^2 with the entry b
-LARGEST = formula_leg("the largest entry", typed(
-    f"largest*(length - b**2) + a**2*b**2 <= {BELOW}",
-    over=["b in R", "length in [b**2, oo)", "a in R", "largest in [a**2, oo)"]), over="M_j v D")  # fmt: skip
+LARGEST = formula_leg(
+    "the largest entry",
+    typed(
+        f"largest*(length - b**2) + a**2*b**2 <= {BELOW}",
+        over=["b in R", "length in [b**2, oo)", "a in R", "largest in [a**2, oo)"],
+    ),
+    over="M_j v D",
+)
 
 variance = claim(
     "decoupling-mask-variance",
@@ -94,11 +104,24 @@ variance = claim(
     grid={"smoke": {n: [1, 2, 5]}, "standard": {n: [1, 3, 8]}},
     relation=equals(),
     closed_form=squares,
-    legs=[leg("all masks", second, instances=DRAWN, required=False, where=n <= 10, unit=1),
-          leg("all masks, bound", second, instances=DRAWN, required=False, where=n <= 10, unit=1,
-              closed_form=BELOW, relation=at_most(), lhs=r"\mathbb E\langle a,(I-2D)b\rangle^2",
-              tex=r"\|a\|_\infty^2\|b\|^2"),
-          ONE, TWO, LARGEST],
+    legs=[
+        leg("all masks", second, instances=DRAWN, required=False, where=n <= 10, unit=1),
+        leg(
+            "all masks, bound",
+            second,
+            instances=DRAWN,
+            required=False,
+            where=n <= 10,
+            unit=1,
+            closed_form=BELOW,
+            relation=at_most(),
+            lhs=r"\mathbb E\langle a,(I-2D)b\rangle^2",
+            tex=r"\|a\|_\infty^2\|b\|^2",
+        ),
+        ONE,
+        TWO,
+        LARGEST,
+    ],
     rivals=[
         variant("the square of the sum", closed_form=whole, leg="all masks"),
         variant("half of the bound", closed_form=BELOW / 2, leg="all masks, bound"),
@@ -106,7 +129,7 @@ variance = claim(
         *rivals_of(TWO, {"one mask": "E[(1 - 2*D)*(1 - 2*D)] == 0"}),
         *rivals_of(LARGEST, {"half": "largest*(length - b**2)/2 + a**2*b**2 <= largest*length/2"}),
     ],
-)  # fmt: skip
+)
 
 
 def tail(a, b, n, lam):
@@ -124,10 +147,16 @@ def equal(rng, n, lam):
 MARKOV = formula_leg(
     "one sign", typed("cosh(x) <= exp(x**2/2)", over="x in R"), over="lambda w j D Omega"
 )
-BEST = formula_leg("best exponent", typed(
-    "-(t/V)*t + (t/V)**2*V/2 == -t**2/(2*V)", over=["t > 0", "V > 0"]), over="lambda w j D Omega")  # fmt: skip
-ENTRIES = formula_leg("the largest entry", typed(
-    "a**2*b**2 <= m**2*b**2", over=["m >= 0", "a in [-m, m]", "b in R"]), over="lambda w j D Omega")  # fmt: skip
+BEST = formula_leg(
+    "best exponent",
+    typed("-(t/V)*t + (t/V)**2*V/2 == -t**2/(2*V)", over=["t > 0", "V > 0"]),
+    over="lambda w j D Omega",
+)
+ENTRIES = formula_leg(
+    "the largest entry",
+    typed("a**2*b**2 <= m**2*b**2", over=["m >= 0", "a in [-m, m]", "b in R"]),
+    over="lambda w j D Omega",
+)
 LEVEL = 2 * sp.exp(-(lam**2) / 2)
 AT = formula_leg(
     "at lambda",
@@ -149,28 +178,54 @@ hoeffding = claim(
     covers="mask-tail",
     reads={"lambda": "lam"},
     domain={n: integers(1), lam: reals(0, low_open=True)},
-    grid={"smoke": {n: [1, 4, 9], lam: [Fraction(1, 2), 1, 2]}, "standard": {n: [2, 8, 12], lam: [Fraction(1,
-        4), 1, 3]}},
+    grid={
+        "smoke": {n: [1, 4, 9], lam: [Fraction(1, 2), 1, 2]},
+        "standard": {n: [2, 8, 12], lam: [Fraction(1, 4), 1, 3]},
+    },
     relation=at_most(),
     closed_form=LEVEL,
     legs=[
-        leg("sums of signs", tail, instances=instances(equal, "a b", smoke=1), required=False,
-            where=(n <= 12) & (lam < 20)),
-        leg("drawn weights", tail, instances=instances(
-            lambda rng, n, lam: {"a": [1 + abs(x) for x in rng.rational((n,), 4)],
-                "b": [1 + abs(x) for x in rng.rational((n,), 4)]},
-            "a b", smoke=2, standard=4), required=False, where=(n <= 12) & (lam < 20)),
-        MARKOV, BEST, ENTRIES, AT,
+        leg(
+            "sums of signs",
+            tail,
+            instances=instances(equal, "a b", smoke=1),
+            required=False,
+            where=(n <= 12) & (lam < 20),
+        ),
+        leg(
+            "drawn weights",
+            tail,
+            instances=instances(
+                lambda rng, n, lam: {
+                    "a": [1 + abs(x) for x in rng.rational((n,), 4)],
+                    "b": [1 + abs(x) for x in rng.rational((n,), 4)],
+                },
+                "a b",
+                smoke=2,
+                standard=4,
+            ),
+            required=False,
+            where=(n <= 12) & (lam < 20),
+        ),
+        MARKOV,
+        BEST,
+        ENTRIES,
+        AT,
     ],
     rivals=[
         variant("e^(-2 lambda^2)", closed_form=2 * sp.exp(-2 * lam**2), leg="sums of signs"),
-        variant("e^(-lambda^2)", closed_form=2 * sp.exp(-(lam**2)), leg="sums of signs", at=[{n: 9, lam: 2}]),
+        variant(
+            "e^(-lambda^2)",
+            closed_form=2 * sp.exp(-(lam**2)),
+            leg="sums of signs",
+            at=[{n: 9, lam: 2}],
+        ),
         *rivals_of(MARKOV, {"x^2/3": "cosh(x) <= exp(x**2/3)"}),
         *rivals_of(BEST, {"twice": "-(t/V)*t + (t/V)**2*V/2 == -t**2/V"}),
         *rivals_of(ENTRIES, {"half": "a**2*b**2 <= m**2*b**2/2"}),
         *rivals_of(AT, {"lambda^2": "2*exp(-t**2/(2*V)) <= 2*exp(-lam**2)"}),
     ],
-)  # fmt: skip
+)
 
 
 def flat_eight():
@@ -228,8 +283,13 @@ def on_noise(w, C, d, D, power=2):
     """P[<w, (I - 2 D) xi>^2 >= |w|^2 log^4 d/d], entry by entry of the noise, by integration. Shape ()."""
     with ctx.workprec(BITS):
         L = arb(d).log()
-        variance = sum((((1 - 2 * s) * number(x)) ** 2 * number(C) * L.sqrt() / d for s, x in zip(D, w, strict=True)),
-                       arb(0))  # fmt: skip
+        variance = sum(
+            (
+                ((1 - 2 * s) * number(x)) ** 2 * number(C) * L.sqrt() / d
+                for s, x in zip(D, w, strict=True)
+            ),
+            arb(0),
+        )
         norm = sum((number(x) ** 2 for x in w), arb(0)).sqrt()
         return mean_of(gate(norm * L**power / arb(d).sqrt()), 0, variance.sqrt())
 
@@ -245,8 +305,12 @@ def noise_level(w, C, d, D):
 
 
 def noisy(rng):
-    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)], "C": Fraction(int(rng.integers(1, 9)), 2),
-            "d": int(rng.integers(2, 30)), "D": [int(rng.integers(0, 2)) for _ in range(4)]}  # fmt: skip
+    return {
+        "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
+        "C": Fraction(int(rng.integers(1, 9)), 2),
+        "d": int(rng.integers(2, 30)),
+        "D": [int(rng.integers(0, 2)) for _ in range(4)],
+    }
 
 
 def for_pairs(name):
@@ -254,9 +318,15 @@ def for_pairs(name):
     return [
         formula_leg("one sign", MARKOV.simulation, over=name),
         formula_leg("best exponent", BEST.simulation, over=name),
-        formula_leg("at 2 P log d/sqrt d1", typed(
-            "(2*P*L/sqrt(D))**2/(2*(P**2/D)) == 2*L**2", over=["P > 0 real", "L > 0", "D > 0 real"]), over=name),
-    ]  # fmt: skip
+        formula_leg(
+            "at 2 P log d/sqrt d1",
+            typed(
+                "(2*P*L/sqrt(D))**2/(2*(P**2/D)) == 2*L**2",
+                over=["P > 0 real", "L > 0", "D > 0 real"],
+            ),
+            over=name,
+        ),
+    ]
 
 
 def wrong_for_pairs(legs):
@@ -265,8 +335,11 @@ def wrong_for_pairs(legs):
 
 SPARSE, DENSE = for_pairs("j j_prime D Otilde"), for_pairs("j l D")
 # a is <M_j, v> = 0: D = (I - (I - 2 D))/2
-HALF = formula_leg("one mask", typed("(a - x)/2 == -x/2 and (a + x)/2 == x/2", over=["a in [0, 0]", "x in R"]),
-                   over="j l D")  # fmt: skip
+HALF = formula_leg(
+    "one mask",
+    typed("(a - x)/2 == -x/2 and (a + x)/2 == x/2", over=["a in [0, 0]", "x in R"]),
+    over="j l D",
+)
 
 pairs = claim(
     "decoupling-mask-sparse-pairs",
@@ -280,12 +353,21 @@ pairs = claim(
     covers="sparse-pairs",
     **ONE_POINT,
     legs=[
-        leg("all masks", two_columns, reference=pair_level, relation=at_most(), required=False,
-            instances=instances(a_pair, "j k d", smoke=4, standard=8)),
+        leg(
+            "all masks",
+            two_columns,
+            reference=pair_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(a_pair, "j k d", smoke=4, standard=8),
+        ),
         *SPARSE,
     ],
-    rivals=[variant("e^(-8 log^2 d)", reference=rarer_pairs, leg="all masks"), *wrong_for_pairs(SPARSE)],
-)  # fmt: skip
+    rivals=[
+        variant("e^(-8 log^2 d)", reference=rarer_pairs, leg="all masks"),
+        *wrong_for_pairs(SPARSE),
+    ],
+)
 
 beside = claim(
     "decoupling-mask-dense-pairs",
@@ -300,23 +382,38 @@ beside = claim(
     covers="dense-pairs",
     **ONE_POINT,
     legs=[
-        leg("all masks", a_column_and_beside, reference=beside_level, relation=at_most(), required=False,
-            instances=instances(a_pair, "j k d", smoke=4, standard=8)),
-        *DENSE, HALF,
+        leg(
+            "all masks",
+            a_column_and_beside,
+            reference=beside_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(a_pair, "j k d", smoke=4, standard=8),
+        ),
+        *DENSE,
+        HALF,
     ],
     rivals=[
         variant("e^(-8 log^2 d)", reference=rarer_beside, leg="all masks"),
         *wrong_for_pairs(DENSE),
         *rivals_of(HALF, {"products that are not 0": {"over": ["a in [1, 1]", "x in R"]}}),
     ],
-)  # fmt: skip
+)
 
-VARIANCE = formula_leg("tail of the noise", typed(
-    "2*Phi(-sqrt(n**2*L**4/d)/sqrt(C*sqrt(L)/d*n**2)) == erfc(L**(7/4)/sqrt(2*C))",
-    over=["L > 0", "d > 0 real", "C > 0", "n > 0 real"]), over="w xi D")  # fmt: skip
+VARIANCE = formula_leg(
+    "tail of the noise",
+    typed(
+        "2*Phi(-sqrt(n**2*L**4/d)/sqrt(C*sqrt(L)/d*n**2)) == erfc(L**(7/4)/sqrt(2*C))",
+        over=["L > 0", "d > 0 real", "C > 0", "n > 0 real"],
+    ),
+    over="w xi D",
+)
 ERFC = formula_leg("erfc", typed("erfc(x) <= exp(-x**2)", over="x >= 0"), over="w xi D")
-POWER = formula_leg("power", typed(
-    "exp(-(L**(7/4)/sqrt(2*C))**2) <= exp(-L**2/(2*C))", over=["L >= 1", "C > 0"]), over="w xi D")  # fmt: skip
+POWER = formula_leg(
+    "power",
+    typed("exp(-(L**(7/4)/sqrt(2*C))**2) <= exp(-L**2/(2*C))", over=["L >= 1", "C > 0"]),
+    over="w xi D",
+)
 
 dense = claim(
     "decoupling-noise-tail",
@@ -329,14 +426,24 @@ dense = claim(
     covers="dense-hp",
     **ONE_POINT,
     legs=[
-        leg("integrated", on_noise, reference=noise_level, required=False,
-            instances=instances(noisy, "w C d D", smoke=4, standard=8)),
-        VARIANCE, ERFC, POWER,
+        leg(
+            "integrated",
+            on_noise,
+            reference=noise_level,
+            required=False,
+            instances=instances(noisy, "w C d D", smoke=4, standard=8),
+        ),
+        VARIANCE,
+        ERFC,
+        POWER,
     ],
     rivals=[
         variant("at log^2 d/d", simulation=at_log, leg="integrated"),
-        *rivals_of(VARIANCE, {"log^2 d": "2*Phi(-sqrt(n**2*L**4/d)/sqrt(C*sqrt(L)/d*n**2)) == erfc(L**2/sqrt(2*C))"}),
+        *rivals_of(
+            VARIANCE,
+            {"log^2 d": "2*Phi(-sqrt(n**2*L**4/d)/sqrt(C*sqrt(L)/d*n**2)) == erfc(L**2/sqrt(2*C))"},
+        ),
         *rivals_of(ERFC, {"2 x^2": "erfc(x) <= exp(-2*x**2)"}),
         *rivals_of(POWER, {"below log d = 1": {"over": ["L > 0", "C > 0"]}}),
     ],
-)  # fmt: skip
+)

@@ -110,27 +110,45 @@ SIZES = {
     "domain": {d: integers(1), e: integers(0), q: reals(0, 1, low_open=True)},
     "where": d <= 2**e,
     "grid": {
-        "smoke": [{d: 1, e: 1, q: Fraction(1, 3)}, {d: 2, e: 1, q: Fraction(1, 2)}, {d: 2, e: 2, q: Fraction(1, 5)}],
+        "smoke": [
+            {d: 1, e: 1, q: Fraction(1, 3)},
+            {d: 2, e: 1, q: Fraction(1, 2)},
+            {d: 2, e: 2, q: Fraction(1, 5)},
+        ],
         "standard": [{d: k, e: 2, q: h} for k in (1, 3, 4) for h in (Fraction(1, 10), 1)],
     },
-}  # fmt: skip
+}
 SMALL = (d <= 4) & (e <= 2)
 DRAWN = instances(draw, "w v M k l h", smoke=3, standard=4)
 
 # entry (k, l) of E x x^T is a = q (M M^T)_kl, plus s2 on the diagonal
-ENTRY = formula_leg("an entry", typed(
-    "a*E[4*(1 - C)*D] + (b + s2)*E[4*(1 - D)*D] == a", over=["a in R", "b in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
-    over="w M d d1 sigma")  # fmt: skip
+ENTRY = formula_leg(
+    "an entry",
+    typed(
+        "a*E[4*(1 - C)*D] + (b + s2)*E[4*(1 - D)*D] == a",
+        over=["a in R", "b in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"],
+    ),
+    over="w M d d1 sigma",
+)
 # <w, M M^T v> = alpha_j for v = M_j, 0 beside the columns
-COLUMN = formula_leg("orthonormal", typed(
-    "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == -q*s", over=["q in [0, 1]", "alpha in R", "s in R"]),
-    over="w M d d1 sigma")  # fmt: skip
+COLUMN = formula_leg(
+    "orthonormal",
+    typed(
+        "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == -q*s",
+        over=["q in [0, 1]", "alpha in R", "s in R"],
+    ),
+    over="w M d d1 sigma",
+)
 
 # k is <w, M M^T v>, and the noise is on the diagonal
-WHOLE = formula_leg("all entries", typed(
-    f"q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - D)*D] == {STATED}",
-    over=["q in [0, 1]", "k in R", "l in R", "h in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
-    over="w M d d1 sigma")  # fmt: skip
+WHOLE = formula_leg(
+    "all entries",
+    typed(
+        f"q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - D)*D] == {STATED}",
+        over=["q in [0, 1]", "k in R", "l in R", "h in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"],
+    ),
+    over="w M d d1 sigma",
+)
 
 exact = claim(
     "decoupling-masked-gradient",
@@ -144,17 +162,26 @@ exact = claim(
     covers="exact",
     relation=equals(),
     closed_form=STATED,
-    legs=[leg("all masks and codes", gradient, instances=DRAWN, required=False, where=SMALL, unit=1),
-          WHOLE, COLUMN],
+    legs=[
+        leg("all masks and codes", gradient, instances=DRAWN, required=False, where=SMALL, unit=1),
+        WHOLE,
+        COLUMN,
+    ],
     rivals=[
         variant("without loss", closed_form=q * k, leg="all masks and codes"),
         variant("with the noise", closed_form=STATED + h, leg="all masks and codes"),
-        *rivals_of(WHOLE, {"independent masks":
-            "q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - C)*D] == q*(k - l)"}),
-        *rivals_of(COLUMN, {"s on both": "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == q*s"}),
+        *rivals_of(
+            WHOLE,
+            {
+                "independent masks": "q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - C)*D] == q*(k - l)"
+            },
+        ),
+        *rivals_of(
+            COLUMN, {"s on both": "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == q*s"}
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def share(w, v, M, d, e, q):
@@ -180,15 +207,28 @@ def flat(rng, d, e, q):
 
 
 ERROR = formula_leg("noise in an entry", ENTRY.simulation, over="w j Otilde")
-PRODUCTS = formula_leg("products", typed(
-    "abs(r*w*v) <= m*(abs(w)*abs(v))", over=["m in [0, oo)", "r in [0, m]", "w in R", "v in R"]),
-        over="w j Otilde")  # fmt: skip
-SCHWARZ = formula_leg("Cauchy-Schwarz, one entry more", typed(
-    "(a*b + w*v)**2 <= (a**2 + w**2)*(b**2 + v**2)", over=["a in R", "b in R", "w in R", "v in R"]),
-    over="w j Otilde")  # fmt: skip
-FLATNESS = formula_leg("flat columns", typed(
-    "q*(d*P**2/d1) == (q*d)*P**2/d1", over=["q in [0, 1]", "d in 1..oo", "d1 in 1..oo", "P > 0"]),
-        over="w j Otilde")  # fmt: skip
+PRODUCTS = formula_leg(
+    "products",
+    typed(
+        "abs(r*w*v) <= m*(abs(w)*abs(v))", over=["m in [0, oo)", "r in [0, m]", "w in R", "v in R"]
+    ),
+    over="w j Otilde",
+)
+SCHWARZ = formula_leg(
+    "Cauchy-Schwarz, one entry more",
+    typed(
+        "(a*b + w*v)**2 <= (a**2 + w**2)*(b**2 + v**2)",
+        over=["a in R", "b in R", "w in R", "v in R"],
+    ),
+    over="w j Otilde",
+)
+FLATNESS = formula_leg(
+    "flat columns",
+    typed(
+        "q*(d*P**2/d1) == (q*d)*P**2/d1", over=["q in [0, 1]", "d in 1..oo", "d1 in 1..oo", "P > 0"]
+    ),
+    over="w j Otilde",
+)
 
 bounds = claim(
     "decoupling-masked-gradient-error",
@@ -204,18 +244,43 @@ bounds = claim(
     closed_form=sp.Integer(1),
     legs=[
         leg("drawn dictionaries", share, instances=DRAWN, required=False, where=SMALL),
-        leg("flat dictionaries", share, instances=instances(flat, "w v M", smoke=1), required=False,
-            where=(e <= 2) & sp.Ne(e, 1) & (d <= 4)),
-        ERROR, PRODUCTS, SCHWARZ, FLATNESS,
+        leg(
+            "flat dictionaries",
+            share,
+            instances=instances(flat, "w v M", smoke=1),
+            required=False,
+            where=(e <= 2) & sp.Ne(e, 1) & (d <= 4),
+        ),
+        ERROR,
+        PRODUCTS,
+        SCHWARZ,
+        FLATNESS,
     ],
     rivals=[
-        variant("half of it", closed_form=sp.Rational(1, 4), leg="flat dictionaries", at=[{d: 2, e: 2, q: 1}]),
-        variant("around 0", simulation=share_of_all, leg="flat dictionaries", at=[{d: 1, e: 2, q: 1}],
-                instances=instances(lambda rng, d, e, q: {"w": [Fraction(1, 2)] * 4, "v": [Fraction(1, 2)] * 4,
-                                                          "M": [[Fraction(1, 2)] * 4]}, "w v M", smoke=1)),
+        variant(
+            "half of it",
+            closed_form=sp.Rational(1, 4),
+            leg="flat dictionaries",
+            at=[{d: 2, e: 2, q: 1}],
+        ),
+        variant(
+            "around 0",
+            simulation=share_of_all,
+            leg="flat dictionaries",
+            at=[{d: 1, e: 2, q: 1}],
+            instances=instances(
+                lambda rng, d, e, q: {
+                    "w": [Fraction(1, 2)] * 4,
+                    "v": [Fraction(1, 2)] * 4,
+                    "M": [[Fraction(1, 2)] * 4],
+                },
+                "w v M",
+                smoke=1,
+            ),
+        ),
         *rivals_of(PRODUCTS, {"m/2": "abs(r*w*v) <= m/2*(abs(w)*abs(v))"}),
         *rivals_of(SCHWARZ, {"half": "(a*b + w*v)**2 <= (a**2 + w**2)*(b**2 + v**2)/2"}),
         *rivals_of(FLATNESS, {"/d1^2": "q*(d*P**2/d1) == (q*d)*P**2/d1**2"}),
     ],
     **SIZES,
-)  # fmt: skip
+)

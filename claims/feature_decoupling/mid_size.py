@@ -59,11 +59,19 @@ def all_in_the_span(F, d):
     return share_over_power(1, d)
 
 
-MEAN = formula_leg("mean share", typed(
-    "erfc(y/sqrt(2*F)) <= 2**(-y**2)", over=["F in (0, 1/(2*log(2))]", "y in (0, oo)"]), over="i O d")  # fmt: skip
-A2 = formula_leg("F of A.2", typed(
-    "1 - (2 + 2*(1 - g)*c)/(2*(1 + c) + (2 + 2*(1 - g)*c)) <= 1/(2*log(2))", over=["c in (0, 1/2]", "g in (0, 1/100)"]),
-    over="i O d")  # fmt: skip
+MEAN = formula_leg(
+    "mean share",
+    typed("erfc(y/sqrt(2*F)) <= 2**(-y**2)", over=["F in (0, 1/(2*log(2))]", "y in (0, oo)"]),
+    over="i O d",
+)
+A2 = formula_leg(
+    "F of A.2",
+    typed(
+        "1 - (2 + 2*(1 - g)*c)/(2*(1 + c) + (2 + 2*(1 - g)*c)) <= 1/(2*log(2))",
+        over=["c in (0, 1/2]", "g in (0, 1/100)"],
+    ),
+    over="i O d",
+)
 
 at_t1 = claim(
     "decoupling-mid-count",
@@ -76,26 +84,44 @@ at_t1 = claim(
     covers="mid-count",
     **ONE_POINT,
     legs=[
-        leg("share of the columns", share_over_power, relation=at_most(), closed_form=sp.Integer(1),
+        leg(
+            "share of the columns",
+            share_over_power,
+            relation=at_most(),
+            closed_form=sp.Integer(1),
             lhs=r"2^{\sqrt{\log d}}\Pr[Fg^2\ge\sqrt{\log d}]",
-            tex=r"1", required=False,
-            instances=instances(sizes_below, "F d", smoke=4, standard=8)),
-        MEAN, A2,
+            tex=r"1",
+            required=False,
+            instances=instances(sizes_below, "F d", smoke=4, standard=8),
+        ),
+        MEAN,
+        A2,
     ],
     rivals=[
-        variant("all of the norm in the span", simulation=all_in_the_span, leg="share of the columns"),
+        variant(
+            "all of the norm in the span", simulation=all_in_the_span, leg="share of the columns"
+        ),
         *rivals_of(MEAN, {"F = 1": {"over": ["F in (0, 1]", "y in (0, oo)"]}}),
         *rivals_of(A2, {"F of the main text": "1 - (g*c)**2 <= 1/(2*log(2))"}),
     ],
-)  # fmt: skip
+)
 
 # m is 2^-y^2 d, which grows with d; the count is at least 2 m with probability (e/4)^m at most
-ONE = formula_leg("one column", typed("1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]),
-                  over="i c d")  # fmt: skip
-TWICE = formula_leg("exponent at s = log 2", typed(
-    "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"), over="i c d")  # fmt: skip
-RAISED = formula_leg("sqrt(2 log 2) for the threshold", typed(
-    "erfc(y*sqrt(log(2))) <= 2**(-y**2)", over="y in (0, oo)"), over="i c d")  # fmt: skip
+ONE = formula_leg(
+    "one column",
+    typed("1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]),
+    over="i c d",
+)
+TWICE = formula_leg(
+    "exponent at s = log 2",
+    typed("m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"),
+    over="i c d",
+)
+RAISED = formula_leg(
+    "sqrt(2 log 2) for the threshold",
+    typed("erfc(y*sqrt(log(2))) <= 2**(-y**2)", over="y in (0, oo)"),
+    over="i c d",
+)
 
 
 def too_many(d):
@@ -132,9 +158,17 @@ at_start = claim(
     covers="mid-size",
     **ONE_POINT,
     legs=[
-        leg("counted columns", too_many, reference=level, relation=at_most(), required=False,
-            instances=instances(a_dimension, "d", smoke=4, standard=8)),
-        RAISED, ONE, TWICE,
+        leg(
+            "counted columns",
+            too_many,
+            reference=level,
+            relation=at_most(),
+            required=False,
+            instances=instances(a_dimension, "d", smoke=4, standard=8),
+        ),
+        RAISED,
+        ONE,
+        TWICE,
     ],
     rivals=[
         variant("(e/64)^m", reference=rarer, leg="counted columns"),
@@ -142,10 +176,13 @@ at_start = claim(
         *rivals_of(ONE, {"half the exponent": "1 - p + p*exp(s) <= exp(p*(exp(s) - 1)/2)"}),
         *rivals_of(TWICE, {"(e/8)^m": "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(8))"}),
     ],
-)  # fmt: skip
+)
 
-TAIL = formula_leg("tail", typed(
-    "erfc(y/sqrt(2)) >= sqrt(2/pi)*y/(1 + y**2)*exp(-y**2/2)", over="y in (0, oo)"), over="i O d")  # fmt: skip
+TAIL = formula_leg(
+    "tail",
+    typed("erfc(y/sqrt(2)) >= sqrt(2/pi)*y/(1 + y**2)*exp(-y**2/2)", over="y in (0, oo)"),
+    over="i O d",
+)
 # x = y^2, y/(1 + y^2) >= 1/(2 y) >= 1/(2 x) for x >= 1
 RATE = formula_leg(
     "exponent", typed("exp((log(2) - 1/2)*x)/(2*x) >= x/120", over="x in [1, oo)"), over="i O d"
@@ -162,9 +199,17 @@ printed = claim(
     covers="mid-count",
     expect="fail",
     # whatever C is, the quotient passes it where x passes 120 C
-    legs=[formula_leg("some constant", typed(
-        "exp((log(2) - 1/2)*x)/(2*x) <= C", over=["C in (0, oo)", "x in [Max(1, 120*C + 1), oo)"]), over="i O d")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "some constant",
+            typed(
+                "exp((log(2) - 1/2)*x)/(2*x) <= C",
+                over=["C in (0, oo)", "x in [Max(1, 120*C + 1), oo)"],
+            ),
+            over="i O d",
+        )
+    ],
+)
 
 
 def growing(F, d, part=120):
@@ -192,9 +237,17 @@ diverges = claim(
     covers="mid-count",
     **ONE_POINT,
     legs=[
-        leg("share of the columns", share_over_power, reference=growing, relation=at_least(), required=False,
-            instances=instances(all_of_it, "F d", smoke=4, standard=8)),
-        TAIL, PART, RATE,
+        leg(
+            "share of the columns",
+            share_over_power,
+            reference=growing,
+            relation=at_least(),
+            required=False,
+            instances=instances(all_of_it, "F d", smoke=4, standard=8),
+        ),
+        TAIL,
+        PART,
+        RATE,
     ],
     rivals=[
         variant("without 1/120", reference=by_more, leg="share of the columns"),
@@ -202,4 +255,4 @@ diverges = claim(
         *rivals_of(PART, {"1/y": "y/(1 + y**2) >= 1/y"}),
         *rivals_of(RATE, {"a third": "exp((log(2) - 1/2)*x)/(2*x) >= x/3"}),
     ],
-)  # fmt: skip
+)

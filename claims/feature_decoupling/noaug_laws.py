@@ -77,11 +77,14 @@ def a_step(rng):
     a, b = int(rng.integers(1, 4)), int(rng.integers(1, 4))
     length = Fraction(a * a + b * b)
     return {
-        "M": [[(a * a - b * b) / length, 2 * a * b / length]], "W": rng.rational((2, 2), 3),
-        "q": Fraction(1, 1 + int(rng.integers(1, 5))), "k": Fraction(1, 1 + int(rng.integers(1, 5))),
-        "eta": Fraction(1, 1 + int(rng.integers(1, 9))), "decay": Fraction(1, 1 + int(rng.integers(1, 9))),
+        "M": [[(a * a - b * b) / length, 2 * a * b / length]],
+        "W": rng.rational((2, 2), 3),
+        "q": Fraction(1, 1 + int(rng.integers(1, 5))),
+        "k": Fraction(1, 1 + int(rng.integers(1, 5))),
+        "eta": Fraction(1, 1 + int(rng.integers(1, 9))),
+        "decay": Fraction(1, 1 + int(rng.integers(1, 9))),
         "N": 1 + int(rng.integers(0, 4)),
-    }  # fmt: skip
+    }
 
 
 STEP_FIELDS = "M W q k eta decay N"
@@ -111,14 +114,27 @@ def turned(v):
 
 
 NOISE = ["N in 1..oo", "k > 0 real", "g, h ~ N(0, 3*k**2)"]
-SPARSE = formula_leg("sparse mode", typed(
-    "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay)"
-    f" == {OF_SPARSE}",
-    over=["q in [0, 1]", "eta in R", "decay in R", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)", *NOISE]),
-    over="W_t batch")  # fmt: skip
-DENSE = formula_leg("dense mode", typed(
-    "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == (1 - 1/(N + 1))*3*k**2", over=NOISE),
-        over="W_t eta lambda batch")  # fmt: skip
+SPARSE = formula_leg(
+    "sparse mode",
+    typed(
+        "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay)"
+        f" == {OF_SPARSE}",
+        over=[
+            "q in [0, 1]",
+            "eta in R",
+            "decay in R",
+            "R, S ~ Rademacher",
+            "B, C ~ Bernoulli(q)",
+            *NOISE,
+        ],
+    ),
+    over="W_t batch",
+)
+DENSE = formula_leg(
+    "dense mode",
+    typed("(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == (1 - 1/(N + 1))*3*k**2", over=NOISE),
+    over="W_t eta lambda batch",
+)
 # the products with other modes of x have mean 0
 OTHERS = formula_leg("other modes", typed("E[g*h] == 0", over=NOISE), over="W_t eta lambda batch")
 
@@ -134,24 +150,46 @@ growth = claim(
     reads={"lambda": "decay"},
     **ONE_POINT,
     legs=[
-        leg("a step of the network", mean_step, reference=by_modes, required=False, unit=1,
-            instances=instances(a_step, STEP_FIELDS, smoke=3, standard=6)),
-        leg("along a column", sparse_growth, closed_form=OF_SPARSE, required=False,
+        leg(
+            "a step of the network",
+            mean_step,
+            reference=by_modes,
+            required=False,
+            unit=1,
+            instances=instances(a_step, STEP_FIELDS, smoke=3, standard=6),
+        ),
+        leg(
+            "along a column",
+            sparse_growth,
+            closed_form=OF_SPARSE,
+            required=False,
             instances=instances(a_step_along, STEP_FIELDS, smoke=2, standard=4),
             lhs=r"\frac{\langle w',M_j\rangle}{\langle w,M_j\rangle}",
-            tex=r"1+\eta\big((1-\tfrac1{N+1})(q+\sigma_\xi^2)-\lambda\big)"),
-        SPARSE, DENSE, OTHERS,
+            tex=r"1+\eta\big((1-\tfrac1{N+1})(q+\sigma_\xi^2)-\lambda\big)",
+        ),
+        SPARSE,
+        DENSE,
+        OTHERS,
     ],
     rivals=[
         variant("r = 1 in the step", reference=whole_rate, leg="a step of the network"),
         variant("the signal alone", reference=no_noise, leg="a step of the network"),
-        variant("r = 1 along a column", closed_form=1 + eta * (q + 3 * k**2 - decay), leg="along a column"),
-        *rivals_of(SPARSE, {"r = 1": "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2]"
-                            " - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay) == 1 + eta*(q + 3*k**2 - decay)"}),
+        variant(
+            "r = 1 along a column",
+            closed_form=1 + eta * (q + 3 * k**2 - decay),
+            leg="along a column",
+        ),
+        *rivals_of(
+            SPARSE,
+            {
+                "r = 1": "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2]"
+                " - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay) == 1 + eta*(q + 3*k**2 - decay)"
+            },
+        ),
         *rivals_of(DENSE, {"the masked rate": "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == 0"}),
         *rivals_of(OTHERS, {"the mode itself": "E[g*g] == 0"}),
     ],
-)  # fmt: skip
+)
 
 
 def iterated_share(d, D, factors, t):
@@ -180,19 +218,29 @@ def a_race(rng):
     r, eta = 1 - Fraction(1, 1 + int(rng.integers(2, 9))), Fraction(1, 2 + int(rng.integers(1, 9)))
     decay = s2 / 8
     return {
-        "d": int(rng.integers(1, 4)), "D": int(rng.integers(4, 9)), "t": int(rng.integers(1, 20)),
+        "d": int(rng.integers(1, 4)),
+        "D": int(rng.integers(4, 9)),
+        "t": int(rng.integers(1, 20)),
         "factors": [1 + eta * (r * (q + s2) - decay), 1 + eta * (r * s2 - decay)],
-    }  # fmt: skip
+    }
 
 
-SHARE = formula_leg("shares", typed(
-    "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u)) == 1/(1 + (D/d - 1)*exp(t*u)**(-2*rho))",
-    over=["u > 0", "rho > 0", "t > 0 real", "d > 0 real", "D in (d, oo)"]),
-        over="R d1 q sigma2 lambda eta")  # fmt: skip
+SHARE = formula_leg(
+    "shares",
+    typed(
+        "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u)) == 1/(1 + (D/d - 1)*exp(t*u)**(-2*rho))",
+        over=["u > 0", "rho > 0", "t > 0 real", "d > 0 real", "D in (d, oo)"],
+    ),
+    over="R d1 q sigma2 lambda eta",
+)
 # e^u and e^(u (1 + rho)) are the two factors: rho is the quotient of the logarithms less 1
-QUOTIENT = formula_leg("exponent", typed("v/u - 1 == (v - u)/u and exp(u*(1 + (v/u - 1))) == exp(v)",
-                                         over=["u > 0", "v in (u, oo)"]),
-                                             over="R d1 d q sigma2 lambda eta")  # fmt: skip
+QUOTIENT = formula_leg(
+    "exponent",
+    typed(
+        "v/u - 1 == (v - u)/u and exp(u*(1 + (v/u - 1))) == exp(v)", over=["u > 0", "v in (u, oo)"]
+    ),
+    over="R d1 d q sigma2 lambda eta",
+)
 
 share = claim(
     "decoupling-sparse-share",
@@ -205,18 +253,28 @@ share = claim(
     covers="sf-law",
     **ONE_POINT,
     legs=[
-        leg("steps", iterated_share, reference=share_law, required=False,
-            instances=instances(a_race, "d D factors t", smoke=4, standard=12)),
-        SHARE, QUOTIENT,
+        leg(
+            "steps",
+            iterated_share,
+            reference=share_law,
+            required=False,
+            instances=instances(a_race, "d D factors t", smoke=4, standard=12),
+        ),
+        SHARE,
+        QUOTIENT,
     ],
     rivals=[
         variant("R^-rho after steps", reference=first_power, leg="steps"),
-        *rivals_of(SHARE, {"R^-rho":
-            "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u))"
-            " == 1/(1 + (D/d - 1)*exp(t*u)**(-rho))"}),
+        *rivals_of(
+            SHARE,
+            {
+                "R^-rho": "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u))"
+                " == 1/(1 + (D/d - 1)*exp(t*u)**(-rho))"
+            },
+        ),
         *rivals_of(QUOTIENT, {"v/u": "v/u - 1 == (v - u)/u and exp(u*(1 + v/u)) == exp(v)"}),
     ],
-)  # fmt: skip
+)
 
 
 def steps_to_grow(factor, R):
@@ -260,15 +318,20 @@ time = claim(
     covers="growth-time",
     **ONE_POINT,
     legs=[
-        leg("steps", steps_to_grow, reference=rounded_up, required=False,
-            instances=instances(a_growth, "factor R", smoke=4, standard=12)),
+        leg(
+            "steps",
+            steps_to_grow,
+            reference=rounded_up,
+            required=False,
+            instances=instances(a_growth, "factor R", smoke=4, standard=12),
+        ),
         TIME,
     ],
     rivals=[
         variant("log R over the rate", reference=by_the_rate, leg="steps"),
         *rivals_of(TIME, {"log R/(e^u - 1)": "exp(u)**(log(R)/(exp(u) - 1)) == R"}),
     ],
-)  # fmt: skip
+)
 
 
 def representation_moments(side, M, q, k):
@@ -278,9 +341,11 @@ def representation_moments(side, M, q, k):
     law = [([dot(w, x) for w in W], p) for x, p in samples([M], q, k)]
     pairs = sum((p * c * dot(f, g) ** 2 for f, p in law for g, c in law), Fraction(0))
     return [
-        sum((p * dot(f, f) for f, p in law), Fraction(0)), pairs,
-        sum((p * f[0] * f[1] for f, p in law), Fraction(0)), sum((p * f[0] ** 2 for f, p in law), Fraction(0)),
-    ]  # fmt: skip
+        sum((p * dot(f, f) for f, p in law), Fraction(0)),
+        pairs,
+        sum((p * f[0] * f[1] for f, p in law), Fraction(0)),
+        sum((p * f[0] ** 2 for f, p in law), Fraction(0)),
+    ]
 
 
 S, m = sp.symbols("S m", positive=True)
@@ -306,10 +371,13 @@ def one_neuron(side, M, q, k):
 def across(rng):
     side = [Fraction(int(rng.integers(1, 5)), 2), Fraction(int(rng.integers(-4, 5)), 3)]
     return {
-        "side": side, "S": 2 * dot(side, side), "m": 2,
-        "M": [Fraction(0), Fraction(0), Fraction(1)], "q": Fraction(1, 1 + int(rng.integers(1, 5))),
+        "side": side,
+        "S": 2 * dot(side, side),
+        "m": 2,
+        "M": [Fraction(0), Fraction(0), Fraction(1)],
+        "q": Fraction(1, 1 + int(rng.integers(1, 5))),
         "k": Fraction(1, int(rng.integers(1, 5))),
-    }  # fmt: skip
+    }
 
 
 LAW = ["m in 1..oo", "k > 0 real", "S > 0 real", "g, h ~ N(0, 3*k**2*S/m)"]
@@ -333,12 +401,26 @@ law = claim(
     covers="gaussian-law",
     **ONE_POINT,
     legs=[
-        leg("two neurons", representation_moments, reference=moments_of_the_law, required=False, unit=1,
-            instances=instances(across, "side M q k S m", smoke=2, standard=4)),
-        leg("size of two", size_of_two, closed_form=MEAN_SQUARE, required=False,
+        leg(
+            "two neurons",
+            representation_moments,
+            reference=moments_of_the_law,
+            required=False,
+            unit=1,
+            instances=instances(across, "side M q k S m", smoke=2, standard=4),
+        ),
+        leg(
+            "size of two",
+            size_of_two,
+            closed_form=MEAN_SQUARE,
+            required=False,
             instances=instances(across, "side M q k S m", smoke=1, standard=2),
-            lhs=r"\mathbb E\|f\|^2", tex=r"\sigma_\xi^2S"),
-        SIZE, SPREAD, ENTRIES,
+            lhs=r"\mathbb E\|f\|^2",
+            tex=r"\sigma_\xi^2S",
+        ),
+        SIZE,
+        SPREAD,
+        ENTRIES,
     ],
     rivals=[
         variant("as for one neuron", reference=one_neuron, leg="two neurons"),
@@ -347,7 +429,7 @@ law = claim(
         *rivals_of(SPREAD, {"m v": "m*E[g**2*h**2] == 9*k**4*S**2"}),
         *rivals_of(ENTRIES, {"all of S": "s2*(S/m) == s2*S and s2*0 == 0"}),
     ],
-)  # fmt: skip
+)
 
 SMALL = "C*sqrt(L)*exp(-L) {} c/2"
 LARGE = ["C > 0", "c in (0, C]", "L in (1 + 2*log(2*C/c), oo)"]
@@ -408,13 +490,22 @@ mean_size = claim(
     covers="overview-size",
     **ONE_POINT,
     legs=[
-        leg("neurons", mean_similarity, reference=half_of_c, relation=at_most(), required=False,
-            instances=instances(large_dimension, "W C c d", smoke=3, standard=6)),
-        ROOT, THERE,
+        leg(
+            "neurons",
+            mean_similarity,
+            reference=half_of_c,
+            relation=at_most(),
+            required=False,
+            instances=instances(large_dimension, "W C c d", smoke=3, standard=6),
+        ),
+        ROOT,
+        THERE,
     ],
     rivals=[
         variant("noise that does not shrink with d", simulation=noise_of_one_size, leg="neurons"),
         *rivals_of(ROOT, {"e^(-L)": "sqrt(L)*exp(-L) <= exp(-L)"}),
-        *rivals_of(THERE, {"from log(C/c)": {"over": ["C > 0", "c in (0, C]", "L in (log(C/c), oo)"]}}),
+        *rivals_of(
+            THERE, {"from log(C/c)": {"over": ["C > 0", "c in (0, C]", "L in (log(C/c), oo)"]}}
+        ),
     ],
-)  # fmt: skip
+)

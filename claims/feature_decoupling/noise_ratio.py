@@ -84,7 +84,7 @@ dominates = claim(
         *rivals_of(BEFORE, {"to 289": {"over": "L in [2, 289]"}}),
         *rivals_of(FROM, {"from 288 on": {"over": "L in [288, oo)"}}),
     ],
-)  # fmt: skip
+)
 
 SLOW = formula_leg(
     "a slow logarithm", typed("sqrt(L)/log(L) >= L**(1/4)/4", over="L in (1, oo)"), over="d"
@@ -104,13 +104,22 @@ grows = claim(
     covers="much-larger",
     **ONE_POINT,
     legs=[
-        leg("variances", ratio_of_variances, reference=stated_ratio, relation=at_least(), required=False,
-            instances=instances(constants, "C_z C_xi K", smoke=3, standard=6)),
-        SLOW, BEYOND,
+        leg(
+            "variances",
+            ratio_of_variances,
+            reference=stated_ratio,
+            relation=at_least(),
+            required=False,
+            instances=instances(constants, "C_z C_xi K", smoke=3, standard=6),
+        ),
+        SLOW,
+        BEYOND,
     ],
     rivals=[
         variant("from 4 K C_z/C_xi on", simulation=at_the_root, leg="variances"),
         *rivals_of(SLOW, {"L^(1/4)": "sqrt(L)/log(L) >= L**(1/4)"}),
-        *rivals_of(BEYOND, {"from 2 K/c on": {"over": ["c > 0", "K > 0 real", "M in [2*K/c, oo)"]}}),
+        *rivals_of(
+            BEYOND, {"from 2 K/c on": {"over": ["c > 0", "K > 0 real", "M in [2*K/c, oo)"]}}
+        ),
     ],
-)  # fmt: skip
+)

@@ -89,12 +89,20 @@ SQUARE = formula_leg(
     typed(
         "E[(w*(1 - 2*D)*(c*R*B + g + m*z))**2] == w**2*(q*c**2 + s**2 + m**2*z**2)",
         over=[
-            "w in R", "c in R", "m in R", "z in [-1, 1]", "q in [0, 1]", "s > 0",
-            "R ~ Rademacher", "B ~ Bernoulli(q)", "g ~ N(0, s**2)", "D ~ Bernoulli(1/2)",
+            "w in R",
+            "c in R",
+            "m in R",
+            "z in [-1, 1]",
+            "q in [0, 1]",
+            "s > 0",
+            "R ~ Rademacher",
+            "B ~ Bernoulli(q)",
+            "g ~ N(0, s**2)",
+            "D ~ Bernoulli(1/2)",
         ],
     ),
     over="z_rest xi D O",
-)  # fmt: skip
+)
 APART = formula_leg(
     "two coordinates",
     typed("E[(1 - 2*D)*(1 - 2*F)*x] == 0", over=["x in R", "D, F ~ Bernoulli(1/2)"]),
@@ -106,11 +114,17 @@ MASKED = formula_leg(
     typed(
         "w**2*(q*c + S + z**2*h) <= w**2*(q + S + p)",
         over=[
-            "w in R", "q in [0, 1]", "c in [0, 1]", "S > 0", "z in [-1, 1]", "h in [0, oo)", "p in [h, oo)",
+            "w in R",
+            "q in [0, 1]",
+            "c in [0, 1]",
+            "S > 0",
+            "z in [-1, 1]",
+            "h in [0, oo)",
+            "p in [h, oo)",
         ],
     ),
     over="z_rest xi D O",
-)  # fmt: skip
+)
 PLAIN = formula_leg(
     "plain",
     typed(
@@ -166,19 +180,37 @@ chebyshev = claim(
             instances=instances(variables, FIELDS, smoke=6, standard=12),
             required=False,
         ),
-        SQUARE, APART, MASKED, PLAIN, SLOW, RATES, MARKOV, AT,
+        SQUARE,
+        APART,
+        MASKED,
+        PLAIN,
+        SLOW,
+        RATES,
+        MARKOV,
+        AT,
     ],
     rivals=[
-        variant("without the noise's constant", closed_form=(C_z + P) / lam, leg="all masks and codes"),
+        variant(
+            "without the noise's constant", closed_form=(C_z + P) / lam, leg="all masks and codes"
+        ),
         variant("a ninth of lambda", simulation=at_a_ninth, leg="all masks and codes"),
-        *rivals_of(SQUARE, {"without z": "E[(w*(1 - 2*D)*(c*R*B + g + m*z))**2] == w**2*(q*c**2 + s**2 + m**2)"}),
+        *rivals_of(
+            SQUARE,
+            {"without z": "E[(w*(1 - 2*D)*(c*R*B + g + m*z))**2] == w**2*(q*c**2 + s**2 + m**2)"},
+        ),
         *rivals_of(APART, {"without masks": "E[x + 0*(1 - 2*D)] == 0"}),
         *rivals_of(MASKED, {"without z's part": "w**2*(q*c + S + z**2*h) <= w**2*(q + S)"}),
         *rivals_of(PLAIN, {"without the codes": "q*k + S*n <= (S + x)*n"}),
         *rivals_of(SLOW, {"a third": "log(L) <= sqrt(L)/3"}),
-        *rivals_of(RATES, {"from log d = 1/9": {
-            "over": ["C_z > 0", "C_xi > 0", "P > 0", "u in [1/3, oo)", "a in (-oo, u]"]}}),
+        *rivals_of(
+            RATES,
+            {
+                "from log d = 1/9": {
+                    "over": ["C_z > 0", "C_xi > 0", "P > 0", "u in [1/3, oo)", "a in (-oo, u]"]
+                }
+            },
+        ),
         *rivals_of(MARKOV, {"its square": "Piecewise((1, x > t), (0, True)) <= (x/t)**2/2"}),
         *rivals_of(AT, {"lambda^2": f"(C_z + C_xi + P)*n/(lam**2*n) == {LEVEL}"}),
     ],
-)  # fmt: skip
+)

@@ -116,10 +116,14 @@ DRAWN = instances(draw, "w v S a c h", smoke=3, standard=8)
 SIZES = {
     "domain": {d1: integers(1), p: reals(0, 1, low_open=True, high_open=True)},
     "grid": {
-        "smoke": [{d1: 1, p: Fraction(1, 2)}, {d1: 3, p: Fraction(1, 2)}, {d1: 2, p: Fraction(1, 5)}],
+        "smoke": [
+            {d1: 1, p: Fraction(1, 2)},
+            {d1: 3, p: Fraction(1, 2)},
+            {d1: 2, p: Fraction(1, 5)},
+        ],
         "standard": {d1: [1, 2, 4], p: [Fraction(1, 2), Fraction(3, 10), Fraction(9, 10)]},
     },
-}  # fmt: skip
+}
 
 
 def shapes(d1):
@@ -135,9 +139,14 @@ def for_all_moments_whole(d1):
 
 
 # what is off the diagonal has two coordinates of the mask, what is on it has one
-LEFT = formula_leg("off and on the diagonal", typed(
-    f"(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - B)/(1 - p)*B/p] == {APART}",
-    over=["a in R", "c in R", "p in (0, 1)", "B, C ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
+LEFT = formula_leg(
+    "off and on the diagonal",
+    typed(
+        f"(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - B)/(1 - p)*B/p] == {APART}",
+        over=["a in R", "c in R", "p in (0, 1)", "B, C ~ Bernoulli(p)"],
+    ),
+    over="w v S D x",
+)
 
 decoupled = claim(
     "decoupling-random-mask",
@@ -151,10 +160,22 @@ decoupled = claim(
     closed_form=APART,
     relation=equals(),
     legs=[
-        leg("all masks", complementary, arithmetic="rational", instances=DRAWN,
-            required=False, where=d1 <= 6, unit=1),
-        leg("indeterminates", for_all_moments, arithmetic="proof", required=False,
-            grid={"smoke": [{d1: 1}, {d1: 3}], "standard": [{d1: 1}, {d1: 3}, {d1: 4}]}),
+        leg(
+            "all masks",
+            complementary,
+            arithmetic="rational",
+            instances=DRAWN,
+            required=False,
+            where=d1 <= 6,
+            unit=1,
+        ),
+        leg(
+            "indeterminates",
+            for_all_moments,
+            arithmetic="proof",
+            required=False,
+            grid={"smoke": [{d1: 1}, {d1: 3}], "standard": [{d1: 1}, {d1: 3}, {d1: 4}]},
+        ),
         LEFT,
     ],
     rivals=[
@@ -162,20 +183,33 @@ decoupled = claim(
         variant("views that are not scaled", simulation=unnormalised, leg="all masks"),
         variant("independent masks", simulation=independent, leg="all masks"),
         variant("one mask for both", simulation=same, leg="all masks"),
-        variant("the whole moment, for indeterminates", leg="indeterminates", simulation=for_all_moments_whole),
-        *rivals_of(LEFT, {
-            "one factor": "(a - c)*E[(1 - C)/(1 - p)*B] + c*E[(1 - B)/(1 - p)*B/p] == a - c",
-            "independent": "(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - C)/(1 - p)*B/p] == a - c",
-        }),
+        variant(
+            "the whole moment, for indeterminates",
+            leg="indeterminates",
+            simulation=for_all_moments_whole,
+        ),
+        *rivals_of(
+            LEFT,
+            {
+                "one factor": "(a - c)*E[(1 - C)/(1 - p)*B] + c*E[(1 - B)/(1 - p)*B/p] == a - c",
+                "independent": "(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - C)/(1 - p)*B/p] == a - c",
+            },
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
-PAIR = formula_leg("two masks", typed(
-    "E[C/p*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
-TWICE = formula_leg("the same mask", typed(
-    f"(a - c)*E[C/p*D/p] + c*E[D/p*D/p] == {ENLARGED}",
-    over=["a in R", "c in R", "p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
+PAIR = formula_leg(
+    "two masks", typed("E[C/p*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S"
+)
+TWICE = formula_leg(
+    "the same mask",
+    typed(
+        f"(a - c)*E[C/p*D/p] + c*E[D/p*D/p] == {ENLARGED}",
+        over=["a in R", "c in R", "p in (0, 1)", "C, D ~ Bernoulli(p)"],
+    ),
+    over="w v S",
+)
 
 arms = claim(
     "decoupling-other-masks",
@@ -187,24 +221,45 @@ arms = claim(
     covers="arms",
     relation=equals(),
     legs=[
-        leg("independent masks", independent, arithmetic="rational", closed_form=a, instances=DRAWN,
+        leg(
+            "independent masks",
+            independent,
+            arithmetic="rational",
+            closed_form=a,
+            instances=DRAWN,
             lhs=r"\mathbb E\langle w,x'\rangle\langle x'',v\rangle",
-            tex=r"w^\top Sv", required=False, where=d1 <= 3, unit=1,
-            grid={"smoke": [{d1: 1, p: Fraction(1, 3)}, {d1: 2, p: Fraction(1, 2)}]}),
-        leg("one mask", same, arithmetic="rational", closed_form=ENLARGED, instances=DRAWN,
+            tex=r"w^\top Sv",
+            required=False,
+            where=d1 <= 3,
+            unit=1,
+            grid={"smoke": [{d1: 1, p: Fraction(1, 3)}, {d1: 2, p: Fraction(1, 2)}]},
+        ),
+        leg(
+            "one mask",
+            same,
+            arithmetic="rational",
+            closed_form=ENLARGED,
+            instances=DRAWN,
             lhs=r"\mathbb E\langle w,x^+\rangle\langle x^+,v\rangle",
-            tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v", required=False, where=d1 <= 6, unit=1),
-        PAIR, TWICE,
+            tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v",
+            required=False,
+            where=d1 <= 6,
+            unit=1,
+        ),
+        PAIR,
+        TWICE,
     ],
     rivals=[
-        variant("independent masks remove the diagonal", closed_form=APART, leg="independent masks"),
+        variant(
+            "independent masks remove the diagonal", closed_form=APART, leg="independent masks"
+        ),
         variant("diag S/p added", closed_form=a + c / p, leg="one mask"),
         variant("one mask adds nothing", closed_form=a, leg="one mask"),
         *rivals_of(PAIR, {"one factor": "E[C/p*D] == 1"}),
         *rivals_of(TWICE, {"1/p more": "(a - c)*E[C/p*D/p] + c*E[D/p*D/p] == a + c/p"}),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def codes(ns, d, q):
@@ -241,25 +296,34 @@ SIGNAL = q * (a - c)
 
 def for_all_dictionaries(d, d1):
     return identity_for_all(
-        masked_model, signal,
+        masked_model,
+        signal,
         {"w": (1, d1), "v": (1, d1), "M": (1, d1, d), "q": (), "s2": ()},
-    )  # fmt: skip
+    )
 
 
 def draw_model(rng, d, d1):
     w, v, M = rng.rational((d1,), 4), rng.rational((d1,), 4), rng.rational((d1, d), 4)
     outer = [[sum(x * y for x, y in zip(r, s, strict=True)) for s in M] for r in M]
     return {
-        "w": w, "v": v, "M": M, "q": Fraction(int(rng.integers(1, 8)), 8),
-        "s2": Fraction(int(rng.integers(1, 9)), 4), **forms(w, v, outer),
-    }  # fmt: skip
+        "w": w,
+        "v": v,
+        "M": M,
+        "q": Fraction(int(rng.integers(1, 8)), 8),
+        "s2": Fraction(int(rng.integers(1, 9)), 4),
+        **forms(w, v, outer),
+    }
 
 
 # a is w^T M M^T v, c that of its diagonal; the noise s2 <w, v> = s2 h is on the diagonal
-NOISE = formula_leg("noise", typed(
-    f"q*(a - c)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == {SIGNAL}",
-    over=["a in R", "c in R", "h in R", "q in [0, 1]", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
-    over="w v M sigma2")  # fmt: skip
+NOISE = formula_leg(
+    "noise",
+    typed(
+        f"q*(a - c)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == {SIGNAL}",
+        over=["a in R", "c in R", "h in R", "q in [0, 1]", "s2 >= 0", "C, D ~ Bernoulli(1/2)"],
+    ),
+    over="w v M sigma2",
+)
 
 noise = claim(
     "decoupling-noise-vanishes",
@@ -275,19 +339,35 @@ noise = claim(
     grid={"smoke": [{d: 1, d1: 2}, {d: 2, d1: 3}], "standard": {d: [1, 2], d1: [1, 2, 3]}},
     relation=equals(),
     legs=[
-        leg("all masks and codes", masked_model, arithmetic="rational", required=False, unit=1,
-            where=sp.And(d <= 3, d1 <= 4), instances=instances(draw_model, "w v M q s2 a c h", smoke=3, standard=8)),
-        leg("indeterminates", for_all_dictionaries, arithmetic="proof", required=False,
-            grid={"smoke": [{d: 2, d1: 2}], "standard": [{d: 2, d1: 2}, {d: 1, d1: 3}]}),
+        leg(
+            "all masks and codes",
+            masked_model,
+            arithmetic="rational",
+            required=False,
+            unit=1,
+            where=sp.And(d <= 3, d1 <= 4),
+            instances=instances(draw_model, "w v M q s2 a c h", smoke=3, standard=8),
+        ),
+        leg(
+            "indeterminates",
+            for_all_dictionaries,
+            arithmetic="proof",
+            required=False,
+            grid={"smoke": [{d: 2, d1: 2}], "standard": [{d: 2, d1: 2}, {d: 1, d1: 3}]},
+        ),
         NOISE,
     ],
     rivals=[
         variant("the noise stays", closed_form=SIGNAL + s2 * h, leg="all masks and codes"),
         variant("no loss of signal", closed_form=q * a, leg="all masks and codes"),
-        *rivals_of(NOISE, {"noise on every entry":
-            "(q*(a - c) + s2*h)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == q*(a - c)"}),
+        *rivals_of(
+            NOISE,
+            {
+                "noise on every entry": "(q*(a - c) + s2*h)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == q*(a - c)"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def passed(w, x, D, b):
@@ -313,17 +393,25 @@ def without_sizes(w, x, D, b):
 
 
 def a_view(rng):
-    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
-            "x": [Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3) for _ in range(4)],
-            "D": [int(rng.integers(0, 2)) for _ in range(4)], "b": Fraction(1, 7)}  # fmt: skip
+    return {
+        "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
+        "x": [Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3) for _ in range(4)],
+        "D": [int(rng.integers(0, 2)) for _ in range(4)],
+        "b": Fraction(1, 7),
+    }
 
 
 BOTH = formula_leg(
     "both views", typed("Min(S - B, S + B) == S - abs(B)", over=["S in R", "B in R"]), over="b"
 )
-OPPOSITE = formula_leg("opposite signs", typed(
-    "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(B) - abs(S)", over=["S in R", "B in R"]),
-        over="b")  # fmt: skip
+OPPOSITE = formula_leg(
+    "opposite signs",
+    typed(
+        "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(B) - abs(S)",
+        over=["S in R", "B in R"],
+    ),
+    over="b",
+)
 
 gates = claim(
     "decoupling-gate-sets",
@@ -339,14 +427,25 @@ gates = claim(
     domain={},
     grid={"smoke": [{}]},
     legs=[
-        leg("two views", passed, reference=by_sums, required=False, unit=1,
-            instances=instances(a_view, "w x D b", smoke=32, standard=64)),
-        BOTH, OPPOSITE,
+        leg(
+            "two views",
+            passed,
+            reference=by_sums,
+            required=False,
+            unit=1,
+            instances=instances(a_view, "w x D b", smoke=32, standard=64),
+        ),
+        BOTH,
+        OPPOSITE,
     ],
     rivals=[
         variant("without the size of Sbar", reference=without_sizes, leg="two views"),
         *rivals_of(BOTH, {"S + |B|": "Min(S - B, S + B) == S + abs(B)"}),
-        *rivals_of(OPPOSITE, {"the two exchanged":
-            "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(S) - abs(B)"}),
+        *rivals_of(
+            OPPOSITE,
+            {
+                "the two exchanged": "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(S) - abs(B)"
+            },
+        ),
     ],
-)  # fmt: skip
+)

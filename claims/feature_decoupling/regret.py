@@ -31,9 +31,13 @@ from theorycheck import (
     variant,
 )
 
-STEP = formula_leg("an entry", typed(
-    "eta*g*(w - theta) == eta**2/2*g**2 + (w - theta)**2/2 - (w - eta*g - theta)**2/2",
-    over=["eta in R", "g in R", "w in R", "theta in R"]))  # fmt: skip
+STEP = formula_leg(
+    "an entry",
+    typed(
+        "eta*g*(w - theta) == eta**2/2*g**2 + (w - theta)**2/2 - (w - eta*g - theta)**2/2",
+        over=["eta in R", "g in R", "w in R", "theta in R"],
+    ),
+)
 
 identity = claim(
     "decoupling-regret-identity",
@@ -42,11 +46,14 @@ identity = claim(
     says=r"$\eta\langle g,w-\theta\rangle=\frac{\eta^2}2\|g\|^2+\frac12\|w-\theta\|^2-\frac12\|w-\eta g-\theta\|^2$.",
     covers="identity",
     legs=[STEP],
-    rivals=rivals_of(STEP, {
-        "eta |g|^2/2": "eta*g*(w - theta) == eta/2*g**2 + (w - theta)**2/2 - (w - eta*g - theta)**2/2",
-        "a plus at the end": "eta*g*(w - theta) == eta**2/2*g**2 + (w - theta)**2/2 + (w - eta*g - theta)**2/2",
-    }),
-)  # fmt: skip
+    rivals=rivals_of(
+        STEP,
+        {
+            "eta |g|^2/2": "eta*g*(w - theta) == eta/2*g**2 + (w - theta)**2/2 - (w - eta*g - theta)**2/2",
+            "a plus at the end": "eta*g*(w - theta) == eta**2/2*g**2 + (w - theta)**2/2 + (w - eta*g - theta)**2/2",
+        },
+    ),
+)
 
 T, d = sp.symbols("T d", integer=True, positive=True)
 eta = sp.Symbol("eta", positive=True)
@@ -81,39 +88,62 @@ def half_distance(w, theta, T, eta):
 def drifting(rng, T, d, eta):
     """Quadratics whose minimum moves; the comparator is near the last ones."""
     return {
-        "w": rng.rational((d,), 4), "theta": rng.rational((d,), 4), "centres": rng.rational((T, d), 4),
+        "w": rng.rational((d,), 4),
+        "theta": rng.rational((d,), 4),
+        "centres": rng.rational((T, d), 4),
         "weights": [[Fraction(int(rng.integers(0, 5)), 2) for _ in range(d)] for _ in range(T)],
-    }  # fmt: skip
+    }
 
 
 def at_the_minimum(rng, T, d, eta):
     """The comparator is the minimum of one quadratic, the start beside it."""
     return {
-        "w": [Fraction(1)] * d, "theta": [Fraction(0)] * d, "centres": [[Fraction(0)] * d] * T,
+        "w": [Fraction(1)] * d,
+        "theta": [Fraction(0)] * d,
+        "centres": [[Fraction(0)] * d] * T,
         "weights": [[Fraction(1)] * d] * T,
-    }  # fmt: skip
+    }
 
 
 def steady(rng, T, d, eta):
     """One linear-like quadratic far from its minimum: the bound is nearly reached."""
     far, slope = Fraction(10**4), Fraction(1, 10**4)
     return {
-        "w": [Fraction(0)] * d, "theta": [T * eta * far * slope] * d, "centres": [[far] * d] * T,
+        "w": [Fraction(0)] * d,
+        "theta": [T * eta * far * slope] * d,
+        "centres": [[far] * d] * T,
         "weights": [[slope] * d] * T,
-    }  # fmt: skip
+    }
 
 
 FIELDS = "w centres weights theta"
-CONVEX = formula_leg("a step", typed(
-    "gap <= (A - B)/(2*eta) + eta/2*G", over=["eta > 0", "gap in R", "A in R", "B in R", "G in R", "s in R"],
-    where=["gap <= s", "eta*s == eta**2/2*G + A/2 - B/2"]), over="theta T Obj_t")  # fmt: skip
+CONVEX = formula_leg(
+    "a step",
+    typed(
+        "gap <= (A - B)/(2*eta) + eta/2*G",
+        over=["eta > 0", "gap in R", "A in R", "B in R", "G in R", "s in R"],
+        where=["gap <= s", "eta*s == eta**2/2*G + A/2 - B/2"],
+    ),
+    over="theta T Obj_t",
+)
 # the sums over t steps and over one more; Z, A, B are the distances at the start, after t and after t + 1 steps
-SUMS = formula_leg("telescopes", typed(
-    "(Z - A)/(2*eta) + t*eta/2*G + (A - B)/(2*eta) + eta/2*G == (Z - B)/(2*eta) + (t + 1)*eta/2*G",
-    over=["eta > 0", "t in 0..oo", "Z in R", "A in R", "B in R", "G in R"]), over="theta T Obj_t")  # fmt: skip
-MEAN = formula_leg("mean", typed(
-    "S/T <= Z/(2*eta*T) + eta/2*G", over=["eta > 0", "T in 1..oo", "S in R", "Z in R", "A in [0, oo)", "G in R"],
-    where="S <= (Z - A)/(2*eta) + T*eta/2*G"), over="theta Obj_t")  # fmt: skip
+SUMS = formula_leg(
+    "telescopes",
+    typed(
+        "(Z - A)/(2*eta) + t*eta/2*G + (A - B)/(2*eta) + eta/2*G == (Z - B)/(2*eta) + (t + 1)*eta/2*G",
+        over=["eta > 0", "t in 0..oo", "Z in R", "A in R", "B in R", "G in R"],
+    ),
+    over="theta T Obj_t",
+)
+MEAN = formula_leg(
+    "mean",
+    typed(
+        "S/T <= Z/(2*eta*T) + eta/2*G",
+        over=["eta > 0", "T in 1..oo", "S in R", "Z in R", "A in [0, oo)", "G in R"],
+        where="S <= (Z - A)/(2*eta) + T*eta/2*G",
+    ),
+    over="theta Obj_t",
+)
 
 averaged = claim(
     "decoupling-regret-averaged",
@@ -133,24 +163,51 @@ averaged = claim(
     },
     relation=at_most(),
     legs=[
-        leg("moving quadratics", descent, reference=start_distance, required=False,
-            instances=instances(drifting, FIELDS, smoke=4, standard=8), where=(T <= 40) & (d <= 8)),
-        leg("far from the minimum", descent, reference=start_distance, required=False,
-            instances=instances(steady, FIELDS, smoke=1), where=(T <= 40) & (d <= 8)),
-        CONVEX, SUMS, MEAN,
+        leg(
+            "moving quadratics",
+            descent,
+            reference=start_distance,
+            required=False,
+            instances=instances(drifting, FIELDS, smoke=4, standard=8),
+            where=(T <= 40) & (d <= 8),
+        ),
+        leg(
+            "far from the minimum",
+            descent,
+            reference=start_distance,
+            required=False,
+            instances=instances(steady, FIELDS, smoke=1),
+            where=(T <= 40) & (d <= 8),
+        ),
+        CONVEX,
+        SUMS,
+        MEAN,
     ],
     rivals=[
         variant("a quarter of the distance", reference=half_distance, leg="far from the minimum"),
-        variant("a quarter of it, five steps", reference=half_distance, leg="far from the minimum",
-                at=[{T: 5, d: 1, eta: Fraction(1, 10)}]),
-        variant("uphill", simulation=ascent, leg="moving quadratics",
-                at=[{T: 5, d: 1, eta: Fraction(1, 4)}], instances=instances(at_the_minimum, FIELDS, smoke=1)),
+        variant(
+            "a quarter of it, five steps",
+            reference=half_distance,
+            leg="far from the minimum",
+            at=[{T: 5, d: 1, eta: Fraction(1, 10)}],
+        ),
+        variant(
+            "uphill",
+            simulation=ascent,
+            leg="moving quadratics",
+            at=[{T: 5, d: 1, eta: Fraction(1, 4)}],
+            instances=instances(at_the_minimum, FIELDS, smoke=1),
+        ),
         *rivals_of(CONVEX, {"concave": {"where": ["gap >= s", "eta*s == eta**2/2*G + A/2 - B/2"]}}),
-        *rivals_of(SUMS, {"t terms":
-            "(Z - A)/(2*eta) + t*eta/2*G + (A - B)/(2*eta) + eta/2*G == (Z - B)/(2*eta) + t*eta/2*G"}),
+        *rivals_of(
+            SUMS,
+            {
+                "t terms": "(Z - A)/(2*eta) + t*eta/2*G + (A - B)/(2*eta) + eta/2*G == (Z - B)/(2*eta) + t*eta/2*G"
+            },
+        ),
         *rivals_of(MEAN, {"the end point": "S/T <= A/(2*eta*T) + eta/2*G"}),
     ],
-)  # fmt: skip
+)
 
 # Obj = w^2/2, w = 1, T = 1, theta = w' = 1 - eta: every multiple of |w' - theta|^2 is 0
 END = formula_leg(

@@ -94,47 +94,102 @@ def some_neurons(rng):
     rest = [Fraction(int(rng.integers(0, 9)), 40) * int(rng.signs()) for _ in range(5)]
     neurons = [[m * int(rng.signs()), *rest] for m in (lead, Fraction(11, 10), Fraction(9, 10))]
     return {
-        "neurons": neurons, "d": size, "q": rate, "lam": decay, "k": rise, "eta": step, "A": lead,
+        "neurons": neurons,
+        "d": size,
+        "q": rate,
+        "lam": decay,
+        "k": rise,
+        "eta": step,
+        "A": lead,
         "g": 1 + step * (rate * (1 - 1 / lead) - decay),
-    }  # fmt: skip
+    }
 
 
 RUNS = instances(some_neurons, "neurons d q lam k eta A g", smoke=5, standard=12)
 RATES = ["eta in (0, 1]", "q in (0, 1]", "lam in [0, 1]"]
 
-OPEN = formula_leg("a column above the bias", typed(
-    "a + eta*(q*(a - B) - lam*a) - b <= (a - b)*(1 + eta*q)",
-    over=[*RATES, "b in (0, oo)", "B in [b, oo)", "a in [b, oo)"]), over="d")  # fmt: skip
-GROWN = formula_leg("growth until then", typed(
-    "(1 + eta*q)**t < d/sqrt(2*log(d))",
-    over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo", f"t in [0, {EARLIEST})"]))  # fmt: skip
+OPEN = formula_leg(
+    "a column above the bias",
+    typed(
+        "a + eta*(q*(a - B) - lam*a) - b <= (a - b)*(1 + eta*q)",
+        over=[*RATES, "b in (0, oo)", "B in [b, oo)", "a in [b, oo)"],
+    ),
+    over="d",
+)
+GROWN = formula_leg(
+    "growth until then",
+    typed(
+        "(1 + eta*q)**t < d/sqrt(2*log(d))",
+        over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo", f"t in [0, {EARLIEST})"],
+    ),
+)
 SIZE = formula_leg("H", typed("d/sqrt(2*log(d)) >= 39/10", over="d in 8..oo"))
-SHORT = formula_leg("short of it", typed(
-    "1 + (A - 1)*h < h*sqrt(1 - 1/d)", over=["d in 8..oo", "h in [39/10, oo)", "A in (1, 3/2]"]))  # fmt: skip
-PRINTED = formula_leg("as printed", typed(
-    f"log(d/sqrt(2*log(d)))/(eta*q) <= {EARLIEST}", over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo"]))  # fmt: skip
-MARGIN = formula_leg("margin against the rate", typed(
-    "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) >= r",
-    over=["eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)", "r in [q/(q - lam - k), oo)"],
-    where="q > lam + k"), over="d")  # fmt: skip
+SHORT = formula_leg(
+    "short of it",
+    typed(
+        "1 + (A - 1)*h < h*sqrt(1 - 1/d)", over=["d in 8..oo", "h in [39/10, oo)", "A in (1, 3/2]"]
+    ),
+)
+PRINTED = formula_leg(
+    "as printed",
+    typed(
+        f"log(d/sqrt(2*log(d)))/(eta*q) <= {EARLIEST}",
+        over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo"],
+    ),
+)
+MARGIN = formula_leg(
+    "margin against the rate",
+    typed(
+        "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) >= r",
+        over=[
+            "eta in (0, oo)",
+            "q in (0, oo)",
+            "lam in [0, oo)",
+            "k in [0, oo)",
+            "r in [q/(q - lam - k), oo)",
+        ],
+        where="q > lam + k",
+    ),
+    over="d",
+)
 # s is the growth of the column, v that of what lies beside it
-NORM = formula_leg("margin against the norm", typed(
-    "s**2*a**2 + v**2*c**2 <= s**2*(a**2 + c**2)", over=["a in R", "c in R", "s in (0, oo)", "v in [0, s]"]),
-    over="d")  # fmt: skip
-RISES = formula_leg("growth of the column", typed(
-    "r + eta*(q*(r - 1) - lam*r) >= r*(1 + eta*(q*(1 - 1/A) - lam))", over=[*RATES, "A in (1, oo)", "r in [A, oo)"]),
-    over="d")  # fmt: skip
-BY_THEN = formula_leg("by then", typed(
-    "A*g**t >= d/sqrt(2*log(d))",
-    over=["d in 8..oo", "A in (1, 3/2]", "g in (1, oo)", f"t in [{LATEST}, oo)"]))  # fmt: skip
-ORDER = formula_leg("order", typed(
-    "log(d)/2 <= log(d/sqrt(2*log(d))) <= log(d)", over="d in 2..oo"))  # fmt: skip
+NORM = formula_leg(
+    "margin against the norm",
+    typed(
+        "s**2*a**2 + v**2*c**2 <= s**2*(a**2 + c**2)",
+        over=["a in R", "c in R", "s in (0, oo)", "v in [0, s]"],
+    ),
+    over="d",
+)
+RISES = formula_leg(
+    "growth of the column",
+    typed(
+        "r + eta*(q*(r - 1) - lam*r) >= r*(1 + eta*(q*(1 - 1/A) - lam))",
+        over=[*RATES, "A in (1, oo)", "r in [A, oo)"],
+    ),
+    over="d",
+)
+BY_THEN = formula_leg(
+    "by then",
+    typed(
+        "A*g**t >= d/sqrt(2*log(d))",
+        over=["d in 8..oo", "A in (1, 3/2]", "g in (1, oo)", f"t in [{LATEST}, oo)"],
+    ),
+)
+ORDER = formula_leg(
+    "order", typed("log(d)/2 <= log(d/sqrt(2*log(d))) <= log(d)", over="d in 2..oo")
+)
 FAST = formula_leg(
     "logarithm of g", typed("log(1 + x) >= 1/(1 + 1/x)", over="x in (0, oo)"), over="d"
 )
-HALF = formula_leg("gain of a winner", typed(
-    "q*(1 - 1/A) - lam >= q*(1 - 1/A)/2", over=["q in (0, 1]", "A in (1, 3/2]", "lam in [0, q*(1 - 1/A)/2]"]),
-    over="d")  # fmt: skip
+HALF = formula_leg(
+    "gain of a winner",
+    typed(
+        "q*(1 - 1/A) - lam >= q*(1 - 1/A)/2",
+        over=["q in (0, 1]", "A in (1, 3/2]", "lam in [0, q*(1 - 1/A)/2]"],
+    ),
+    over="d",
+)
 
 length_of_it = claim(
     "decoupling-stage2-time",
@@ -148,52 +203,145 @@ length_of_it = claim(
     covers="T2-some",
     **ONE_POINT,
     legs=[
-        leg("first time, from below", length, closed_form=EARLIEST, relation=at_least(), required=False,
-            instances=RUNS, gives="i t", lhs="T_2-T_1", tex=r"\frac{\log(d/\sqrt{2\log d})}{\log(1+\eta q)}"),
-        leg("first time, from above", length, closed_form=LATEST + 1, relation=at_most(), required=False,
-            instances=RUNS, gives="i t", lhs="T_2-T_1", tex=r"\frac{\log(d/(A\sqrt{2\log d}))}{\log g}+1"),
-        OPEN, GROWN, SIZE, SHORT, PRINTED, MARGIN, NORM, RISES, BY_THEN, ORDER, FAST, HALF,
+        leg(
+            "first time, from below",
+            length,
+            closed_form=EARLIEST,
+            relation=at_least(),
+            required=False,
+            instances=RUNS,
+            gives="i t",
+            lhs="T_2-T_1",
+            tex=r"\frac{\log(d/\sqrt{2\log d})}{\log(1+\eta q)}",
+        ),
+        leg(
+            "first time, from above",
+            length,
+            closed_form=LATEST + 1,
+            relation=at_most(),
+            required=False,
+            instances=RUNS,
+            gives="i t",
+            lhs="T_2-T_1",
+            tex=r"\frac{\log(d/(A\sqrt{2\log d}))}{\log g}+1",
+        ),
+        OPEN,
+        GROWN,
+        SIZE,
+        SHORT,
+        PRINTED,
+        MARGIN,
+        NORM,
+        RISES,
+        BY_THEN,
+        ORDER,
+        FAST,
+        HALF,
     ],
     rivals=[
-        variant("a norm d times as large", simulation=without_squares, leg="first time, from above"),
+        variant(
+            "a norm d times as large", simulation=without_squares, leg="first time, from above"
+        ),
         variant("without a bias", simulation=without_bias, leg="first time, from below"),
         variant("twice the time", closed_form=2 * EARLIEST, leg="first time, from below"),
         variant("half the time", closed_form=LATEST / 2 + 1, leg="first time, from above"),
-        *rivals_of(OPEN, {"a bias that falls": {"over": [*RATES, "b in (0, oo)", "B in [0, b]", "a in [b, oo)"]}}),
-        *rivals_of(GROWN, {"twice as long": {"over": [
-            "eta in (0, 1]", "q in (0, 1]", "d in 8..oo", f"t in [0, 2*{EARLIEST})"]}}),
+        *rivals_of(
+            OPEN,
+            {
+                "a bias that falls": {
+                    "over": [*RATES, "b in (0, oo)", "B in [0, b]", "a in [b, oo)"]
+                }
+            },
+        ),
+        *rivals_of(
+            GROWN,
+            {
+                "twice as long": {
+                    "over": [
+                        "eta in (0, 1]",
+                        "q in (0, 1]",
+                        "d in 8..oo",
+                        f"t in [0, 2*{EARLIEST})",
+                    ]
+                }
+            },
+        ),
         *rivals_of(SIZE, {"d = 2": {"over": "d in 2..oo"}}),
         *rivals_of(SHORT, {"A = 2": {"over": ["d in 8..oo", "h in [39/10, oo)", "A in (1, 2]"]}}),
         *rivals_of(PRINTED, {"half the rate": f"2*log(d/sqrt(2*log(d)))/(eta*q) <= {EARLIEST}"}),
-        *rivals_of(MARGIN, {"every margin": {"over": [
-            "eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)", "r in [1, oo)"]}}),
-        *rivals_of(NORM, {"what grows faster": {"over": ["a in R", "c in R", "s in (0, oo)", "v in [0, 2*s]"]}}),
+        *rivals_of(
+            MARGIN,
+            {
+                "every margin": {
+                    "over": [
+                        "eta in (0, oo)",
+                        "q in (0, oo)",
+                        "lam in [0, oo)",
+                        "k in [0, oo)",
+                        "r in [1, oo)",
+                    ]
+                }
+            },
+        ),
+        *rivals_of(
+            NORM,
+            {"what grows faster": {"over": ["a in R", "c in R", "s in (0, oo)", "v in [0, 2*s]"]}},
+        ),
         *rivals_of(RISES, {"by eta q": "r + eta*(q*(r - 1) - lam*r) >= r*(1 + eta*(q - lam))"}),
         *rivals_of(BY_THEN, {"without A": "g**t >= d/sqrt(2*log(d))"}),
         *rivals_of(ORDER, {"three quarters": "3*log(d)/4 <= log(d/sqrt(2*log(d)))"}),
         *rivals_of(FAST, {"x itself": "log(1 + x) >= x"}),
         *rivals_of(HALF, {"all of it": "q*(1 - 1/A) - lam >= q*(1 - 1/A)"}),
     ],
-)  # fmt: skip
+)
 
 # a column is A b (1 + eta q)^t at most, and the rest of the norm does not grow
-DOUBLED = formula_leg("no norm has doubled", typed(
-    "(A*sqrt(2*log(d)/d)*(1 + eta*q)**t)**2 + 1 <= 4",
-    over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo", "A in (1, 3/2]", f"t in [0, {STILL}]"]), over="i")  # fmt: skip
-FOLLOWS = formula_leg("bias over norm", typed(
-    "b*(1 + Max(e, m/n - 1)) >= c*m", over=["e in (0, oo)", "n in (0, oo)", "m in (0, oo)", "c in (0, oo)",
-    "b in [c*n, oo)"]), over="i polylog")  # fmt: skip
-GEOMETRIC = formula_leg("growth of the bias", typed(
-    f"sqrt(2*log(d)/d)*(1 + eta*k)**t/2 >= {LARGE}",
-    over=["eta in (0, 1]", "q in (0, 1]", "k in (0, 1]", "d in 8..oo", "A in (1, 3/2]", f"t in [{STILL} - 1, oo)"]),
-    over="i polylog")  # fmt: skip
-EXPONENTIAL = formula_leg("exponential", typed(
-    "(1 + x)**t >= exp(t*x/2)", over=["x in (0, 1]", "t in [0, oo)"]), over="i polylog")  # fmt: skip
+DOUBLED = formula_leg(
+    "no norm has doubled",
+    typed(
+        "(A*sqrt(2*log(d)/d)*(1 + eta*q)**t)**2 + 1 <= 4",
+        over=["eta in (0, 1]", "q in (0, 1]", "d in 8..oo", "A in (1, 3/2]", f"t in [0, {STILL}]"],
+    ),
+    over="i",
+)
+FOLLOWS = formula_leg(
+    "bias over norm",
+    typed(
+        "b*(1 + Max(e, m/n - 1)) >= c*m",
+        over=["e in (0, oo)", "n in (0, oo)", "m in (0, oo)", "c in (0, oo)", "b in [c*n, oo)"],
+    ),
+    over="i polylog",
+)
+GEOMETRIC = formula_leg(
+    "growth of the bias",
+    typed(
+        f"sqrt(2*log(d)/d)*(1 + eta*k)**t/2 >= {LARGE}",
+        over=[
+            "eta in (0, 1]",
+            "q in (0, 1]",
+            "k in (0, 1]",
+            "d in 8..oo",
+            "A in (1, 3/2]",
+            f"t in [{STILL} - 1, oo)",
+        ],
+    ),
+    over="i polylog",
+)
+EXPONENTIAL = formula_leg(
+    "exponential",
+    typed("(1 + x)**t >= exp(t*x/2)", over=["x in (0, 1]", "t in [0, oo)"]),
+    over="i polylog",
+)
 # t eta/(2 d) >= (L - u - 1/2)/(4 C u) - 1/2 for L = log d, u = log L; p u + 1 makes it (log d)^p for a half
 CUBE = formula_leg("cube", typed("exp(u) >= u**3/6", over="u in [0, oo)"), over="i polylog")
-POWERS = formula_leg("every power", typed(
-    "u**3/6 - u - 1/2 >= 4*C*u*(p*u + 2)", over=["C in (0, oo)", "p in (0, oo)", "u in [24*C*(p + 2) + 9, oo)"]),
-    over="i")  # fmt: skip
+POWERS = formula_leg(
+    "every power",
+    typed(
+        "u**3/6 - u - 1/2 >= 4*C*u*(p*u + 2)",
+        over=["C in (0, oo)", "p in (0, oo)", "u in [24*C*(p + 2) + 9, oo)"],
+    ),
+    over="i",
+)
 THIRD = formula_leg(
     "A up to 3/2", typed("log(3/(2*A**2)) >= -1/2", over="A in (1, 3/2]"), over="i polylog"
 )
@@ -212,21 +360,48 @@ bias_at_t2 = claim(
     reads={"polylog": "p"},
     **ONE_POINT,
     legs=[
-        leg("recursion", least_bias, closed_form=LARGE, relation=at_least(), required=False, instances=RUNS,
+        leg(
+            "recursion",
+            least_bias,
+            closed_form=LARGE,
+            relation=at_least(),
+            required=False,
+            instances=RUNS,
             lhs=r"\min_i\frac{b_i^{(T_2)}}{\|w_i^{(T_2)}\|}",
-            tex=r"\tfrac12\sqrt{\tfrac{2\log d}d}\,(1+\tfrac{\eta}d)^{t-1}"),
-        DOUBLED, FOLLOWS, GEOMETRIC, EXPONENTIAL, CUBE, POWERS, THIRD,
+            tex=r"\tfrac12\sqrt{\tfrac{2\log d}d}\,(1+\tfrac{\eta}d)^{t-1}",
+        ),
+        DOUBLED,
+        FOLLOWS,
+        GEOMETRIC,
+        EXPONENTIAL,
+        CUBE,
+        POWERS,
+        THIRD,
     ],
     rivals=[
         variant("a bias that stays", simulation=biases_that_stay, leg="recursion"),
         variant("twelve times the factor", closed_form=12 * LARGE, leg="recursion"),
-        *rivals_of(DOUBLED, {"for twice as long": {"over": [
-            "eta in (0, 1]", "q in (0, 1]", "d in 8..oo", "A in (1, 3/2]", f"t in [0, 2*{STILL}]"]}}),
+        *rivals_of(
+            DOUBLED,
+            {
+                "for twice as long": {
+                    "over": [
+                        "eta in (0, 1]",
+                        "q in (0, 1]",
+                        "d in 8..oo",
+                        "A in (1, 3/2]",
+                        f"t in [0, 2*{STILL}]",
+                    ]
+                }
+            },
+        ),
         *rivals_of(FOLLOWS, {"the rate e alone": "b*(1 + e) >= c*m"}),
-        *rivals_of(GEOMETRIC, {"a step less": f"sqrt(2*log(d)/d)*(1 + eta*k)**(t - 1)/2 >= {LARGE}"}),
+        *rivals_of(
+            GEOMETRIC, {"a step less": f"sqrt(2*log(d)/d)*(1 + eta*k)**(t - 1)/2 >= {LARGE}"}
+        ),
         *rivals_of(EXPONENTIAL, {"all of t x": "(1 + x)**t >= exp(t*x)"}),
         *rivals_of(CUBE, {"u^3": "exp(u) >= u**3"}),
         *rivals_of(POWERS, {"every d": {"over": ["C in (0, oo)", "p in (0, oo)", "u in [9, oo)"]}}),
         *rivals_of(THIRD, {"A up to 2": {"over": "A in (1, 2]"}}),
     ],
-)  # fmt: skip
+)

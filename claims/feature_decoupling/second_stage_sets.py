@@ -73,10 +73,16 @@ def on_the_border(rng):
     part = c1 * Fraction(str(round(float(arb(d).log() / d), 6) + 2e-6))
     lead = Fraction(int(1000 * float((part / (1 - part) * (d - 1)) ** 1) ** 0.5) + 1, 1000)
     return {
-        "row": [lead, *[Fraction(int(rng.signs())) for _ in range(d - 1)]], "c": c, "gamma": gamma,
-        "F": Fraction(int(rng.integers(7, 11)), 10), "q": Fraction(1, 5), "lam": Fraction(1, 90),
-        "k": Fraction(1, d), "eta": c / int(rng.integers(9, 20)), "t": int(rng.integers(1, 4)),
-    }  # fmt: skip
+        "row": [lead, *[Fraction(int(rng.signs())) for _ in range(d - 1)]],
+        "c": c,
+        "gamma": gamma,
+        "F": Fraction(int(rng.integers(7, 11)), 10),
+        "q": Fraction(1, 5),
+        "lam": Fraction(1, 90),
+        "k": Fraction(1, d),
+        "eta": c / int(rng.integers(9, 20)),
+        "t": int(rng.integers(1, 4)),
+    }
 
 
 PRINTED = 1 + c
@@ -92,10 +98,18 @@ above_printed = claim(
     reads={"j": "row", "i": "row"},
     expect="fail",
     **ONE_POINT,
-    legs=[leg("soon after T1", margin_after, closed_form=PRINTED, relation=at_least(),
-              lhs=r"|\alpha_{ij}^{(T_1+t)}|/b_i^{(T_1+t)}", tex="1+c_0",
-              instances=instances(on_the_border, "row c gamma F q lam k eta t", smoke=3, standard=6))],
-)  # fmt: skip
+    legs=[
+        leg(
+            "soon after T1",
+            margin_after,
+            closed_form=PRINTED,
+            relation=at_least(),
+            lhs=r"|\alpha_{ij}^{(T_1+t)}|/b_i^{(T_1+t)}",
+            tex="1+c_0",
+            instances=instances(on_the_border, "row c gamma F q lam k eta t", smoke=3, standard=6),
+        )
+    ],
+)
 
 
 def least_margin(margins, d, q, lam, k, eta, grows=True):
@@ -123,25 +137,55 @@ def a_margin(rng):
     lead, rate = Fraction(int(rng.integers(12, 20)), 10), Fraction(int(rng.integers(2, 7)), 10)
     spare = rate * (1 - 1 / lead)
     return {
-        "margins": [lead, *[Fraction(int(rng.integers(0, 9)), 40) for _ in range(5)]], "d": int(rng.integers(30, 60)),
-        "q": rate, "lam": spare / 4, "k": spare / 2, "eta": Fraction(1, int(rng.integers(1, 5))), "A": lead,
-    }  # fmt: skip
+        "margins": [lead, *[Fraction(int(rng.integers(0, 9)), 40) for _ in range(5)]],
+        "d": int(rng.integers(30, 60)),
+        "q": rate,
+        "lam": spare / 4,
+        "k": spare / 2,
+        "eta": Fraction(1, int(rng.integers(1, 5))),
+        "A": lead,
+    }
 
 
-KEPT = formula_leg("margin against the rate", typed(
-    "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) >= A",
-    over=["eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)", "A in [q/(q - lam - k), oo)",
-          "r in [A, oo)"], where="q > lam + k"), over="t j i")  # fmt: skip
-BY_NORM = formula_leg("margin against the norm", typed(
-    "s**2*a**2 + v**2*c**2 <= s**2*(a**2 + c**2)", over=["a in R", "c in R", "s in (0, oo)", "v in [0, s]"]),
-    over="t j i")  # fmt: skip
+KEPT = formula_leg(
+    "margin against the rate",
+    typed(
+        "(r*(1 + eta*(q - lam)) - eta*q)/(1 + eta*k) >= A",
+        over=[
+            "eta in (0, oo)",
+            "q in (0, oo)",
+            "lam in [0, oo)",
+            "k in [0, oo)",
+            "A in [q/(q - lam - k), oo)",
+            "r in [A, oo)",
+        ],
+        where="q > lam + k",
+    ),
+    over="t j i",
+)
+BY_NORM = formula_leg(
+    "margin against the norm",
+    typed(
+        "s**2*a**2 + v**2*c**2 <= s**2*(a**2 + c**2)",
+        over=["a in R", "c in R", "s in (0, oo)", "v in [0, s]"],
+    ),
+    over="t j i",
+)
 
 # both tails of a Gaussian coordinate, a^2 = (1 + (1 - gamma) c0) log d and b^2 = (1 + c0)^2 log d
-TAILS = formula_leg("winners beyond it", typed(
-    "erfc(b) <= exp(a**2 - b**2)*erfc(a)", over=["a in (0, oo)", "b in [a, oo)"]), over="t j i")  # fmt: skip
-SHARE = formula_leg("their share", typed(
-    "(1 + (1 - g)*c)*L - (1 + c)**2*L == -((1 + g)*c + c**2)*L",
-    over=["c in (0, oo)", "g in (0, 1)", "L in (0, oo)"]), over="t j i")  # fmt: skip
+TAILS = formula_leg(
+    "winners beyond it",
+    typed("erfc(b) <= exp(a**2 - b**2)*erfc(a)", over=["a in (0, oo)", "b in [a, oo)"]),
+    over="t j i",
+)
+SHARE = formula_leg(
+    "their share",
+    typed(
+        "(1 + (1 - g)*c)*L - (1 + c)**2*L == -((1 + g)*c + c**2)*L",
+        over=["c in (0, oo)", "g in (0, 1)", "L in (0, oo)"],
+    ),
+    over="t j i",
+)
 
 above = claim(
     "decoupling-winners-above",
@@ -156,22 +200,49 @@ above = claim(
     covers="winners-above",
     **ONE_POINT,
     legs=[
-        leg("recursion", least_margin, closed_form=A, relation=at_least(), required=False,
-            lhs=r"\min_{t\in[T_1,T_2]}|\alpha_{ij}^{(t)}|/b_i^{(t)}", tex="A",
-            instances=instances(a_margin, "margins d q lam k eta A", smoke=4, standard=12)),
-        KEPT, BY_NORM, TAILS, SHARE,
+        leg(
+            "recursion",
+            least_margin,
+            closed_form=A,
+            relation=at_least(),
+            required=False,
+            lhs=r"\min_{t\in[T_1,T_2]}|\alpha_{ij}^{(t)}|/b_i^{(t)}",
+            tex="A",
+            instances=instances(a_margin, "margins d q lam k eta A", smoke=4, standard=12),
+        ),
+        KEPT,
+        BY_NORM,
+        TAILS,
+        SHARE,
     ],
     rivals=[
         variant("a faster bias", simulation=with_a_faster_bias, leg="recursion"),
         variant("a margin of 1 + 2 (A - 1)", closed_form=2 * A - 1, leg="recursion"),
-        *rivals_of(KEPT, {"every margin": {"over": [
-            "eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)", "A in [1, oo)", "r in [A, oo)"]}}),
+        *rivals_of(
+            KEPT,
+            {
+                "every margin": {
+                    "over": [
+                        "eta in (0, oo)",
+                        "q in (0, oo)",
+                        "lam in [0, oo)",
+                        "k in [0, oo)",
+                        "A in [1, oo)",
+                        "r in [A, oo)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(TAILS, {"twice the exponent": "erfc(b) <= exp(2*a**2 - 2*b**2)*erfc(a)"}),
-        *rivals_of(SHARE, {"without the square": "(1 + (1 - g)*c)*L - (1 + c)**2*L == -(1 + g)*c*L"}),
-        *rivals_of(BY_NORM, {"what grows faster": {
-            "over": ["a in R", "c in R", "s in (0, oo)", "v in [0, 2*s]"]}}),
+        *rivals_of(
+            SHARE, {"without the square": "(1 + (1 - g)*c)*L - (1 + c)**2*L == -(1 + g)*c*L"}
+        ),
+        *rivals_of(
+            BY_NORM,
+            {"what grows faster": {"over": ["a in R", "c in R", "s in (0, oo)", "v in [0, 2*s]"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def newcomers(margins, d, q, lam, k, eta, grows=True):
@@ -208,21 +279,45 @@ def any_columns(rng):
     rate = Fraction(int(rng.integers(4, 7)), 10)
     return {
         "margins": [Fraction(9, 5), *[Fraction(int(rng.integers(1, 12)), 11) for _ in range(6)]],
-        "d": int(rng.integers(60, 99)), "q": rate, "lam": rate / 20, "k": rate / 9,
+        "d": int(rng.integers(60, 99)),
+        "q": rate,
+        "lam": rate / 20,
+        "k": rate / 9,
         "eta": Fraction(1, int(rng.integers(1, 5))),
-    }  # fmt: skip
+    }
 
 
-CLOSED = formula_leg("below the bias", typed(
-    "a*(1 - eta*lam) < s*B", over=["eta in (0, 1]", "lam in [0, 1]", "s in (0, 1]", "b in (0, oo)", "B in [b, oo)",
-    "a in [0, s*b)"]), over="t i")  # fmt: skip
-START = formula_leg("at T1", typed(
-    "erfc(y/sqrt(F)) <= 2**(-y**2)", over=["F in (0, 1]", "y in (0, oo)"]), over="t i")  # fmt: skip
+CLOSED = formula_leg(
+    "below the bias",
+    typed(
+        "a*(1 - eta*lam) < s*B",
+        over=[
+            "eta in (0, 1]",
+            "lam in [0, 1]",
+            "s in (0, 1]",
+            "b in (0, oo)",
+            "B in [b, oo)",
+            "a in [0, s*b)",
+        ],
+    ),
+    over="t i",
+)
+START = formula_leg(
+    "at T1",
+    typed("erfc(y/sqrt(F)) <= 2**(-y**2)", over=["F in (0, 1]", "y in (0, oo)"]),
+    over="t i",
+)
 
-ONE = formula_leg("one column", typed(
-    "1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]), over="t i")  # fmt: skip
-TWICE = formula_leg("exponent at s = log 2", typed(
-    "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"), over="t i")  # fmt: skip
+ONE = formula_leg(
+    "one column",
+    typed("1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]),
+    over="t i",
+)
+TWICE = formula_leg(
+    "exponent at s = log 2",
+    typed("m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"),
+    over="t i",
+)
 
 
 def too_many(d, F, times=2):
@@ -258,22 +353,52 @@ mid_count = claim(
     covers="mid-count",
     **ONE_POINT,
     legs=[
-        leg("newcomers", newcomers, reference=nobody, required=False, unit=1, lhs=r"\#_{t}\setminus\#_{T_1}", tex="0",
-            instances=instances(any_columns, "margins d q lam k eta", smoke=4, standard=12)),
-        leg("counted at T1", too_many, reference=tail_level, relation=at_most(), required=False,
-            instances=instances(a_start, "d F", smoke=4, standard=8)),
-        CLOSED, START, ONE, TWICE,
+        leg(
+            "newcomers",
+            newcomers,
+            reference=nobody,
+            required=False,
+            unit=1,
+            lhs=r"\#_{t}\setminus\#_{T_1}",
+            tex="0",
+            instances=instances(any_columns, "margins d q lam k eta", smoke=4, standard=12),
+        ),
+        leg(
+            "counted at T1",
+            too_many,
+            reference=tail_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(a_start, "d F", smoke=4, standard=8),
+        ),
+        CLOSED,
+        START,
+        ONE,
+        TWICE,
     ],
     rivals=[
         variant("a bias that falls", simulation=with_a_falling_bias, leg="newcomers"),
         variant("a lower border", simulation=at_a_lower_border, leg="counted at T1"),
-        *rivals_of(CLOSED, {"a bias that fell": {"over": [
-            "eta in (0, 1]", "lam in [0, 1]", "s in (0, 1]", "b in (0, oo)", "B in [b/2, oo)", "a in [0, s*b)"]}}),
+        *rivals_of(
+            CLOSED,
+            {
+                "a bias that fell": {
+                    "over": [
+                        "eta in (0, 1]",
+                        "lam in [0, 1]",
+                        "s in (0, 1]",
+                        "b in (0, oo)",
+                        "B in [b/2, oo)",
+                        "a in [0, s*b)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(START, {"sqrt(log d) for it": "erfc(y/sqrt(2*F)) <= 2**(-y**2)"}),
         *rivals_of(ONE, {"half the exponent": "1 - p + p*exp(s) <= exp(p*(exp(s) - 1)/2)"}),
         *rivals_of(TWICE, {"(e/8)^m": "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(8))"}),
     ],
-)  # fmt: skip
+)
 
 
 def least_ratio(weights, share, e, cap, follows=True):
@@ -285,12 +410,28 @@ def with_the_rate_alone(weights, share, e, cap):
     return least_ratio(weights, share, e, cap, follows=False)
 
 
-FLOOR = formula_leg("a step", typed(
-    "b*(1 + Max(e, m/n - 1))/m >= share", over=["e in (0, oo)", "n in (0, oo)", "m in (0, oo)", "share in (0, oo)",
-    "b in [share*n, oo)"]), over="t i")  # fmt: skip
-AT_T1 = formula_leg("at T1", typed(
-    "sqrt(2*L/d)*n/n == sqrt(2*L)/sqrt(d)",
-    over=["L in (0, oo)", "d in (0, oo)", "n in (0, oo)"]), over="t i")  # fmt: skip
+FLOOR = formula_leg(
+    "a step",
+    typed(
+        "b*(1 + Max(e, m/n - 1))/m >= share",
+        over=[
+            "e in (0, oo)",
+            "n in (0, oo)",
+            "m in (0, oo)",
+            "share in (0, oo)",
+            "b in [share*n, oo)",
+        ],
+    ),
+    over="t i",
+)
+AT_T1 = formula_leg(
+    "at T1",
+    typed(
+        "sqrt(2*L/d)*n/n == sqrt(2*L)/sqrt(d)",
+        over=["L in (0, oo)", "d in (0, oo)", "n in (0, oo)"],
+    ),
+    over="t i",
+)
 
 floor = claim(
     "decoupling-bias-floor",
@@ -307,8 +448,13 @@ floor = claim(
     legs=[leg("schedule", least_ratio, instances=TRAININGS, required=False), FLOOR, AT_T1],
     rivals=[
         variant("the rate alone", simulation=with_the_rate_alone, leg="schedule"),
-        *rivals_of(FLOOR, {"the rate e alone": "b*(1 + e)/m >= share",
-                           "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= share*(1 + e)"}),
+        *rivals_of(
+            FLOOR,
+            {
+                "the rate e alone": "b*(1 + e)/m >= share",
+                "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= share*(1 + e)",
+            },
+        ),
         *rivals_of(AT_T1, {"log d for its root": "sqrt(2*L/d)*n/n == L/sqrt(d)"}),
     ],
-)  # fmt: skip
+)

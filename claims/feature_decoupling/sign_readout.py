@@ -35,16 +35,27 @@ d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
 
 SETTING = {
-    "domain": {d: integers(1), m: integers(1), e: integers(0), q: reals(0, 1, low_open=True),
-               s2: reals(0, low_open=True)},
+    "domain": {
+        d: integers(1),
+        m: integers(1),
+        e: integers(0),
+        q: reals(0, 1, low_open=True),
+        s2: reals(0, low_open=True),
+    },
     "where": d <= 2**e,
     "grid": {
-        "smoke": [{d: 2, m: 2, e: 2, q: Fraction(1, 4), s2: Fraction(1, 2)},
-                  {d: 3, m: 1, e: 2, q: Fraction(1, 2), s2: 4}],
-        "standard": [{d: n, m: k, e: 3, q: h, s2: Fraction(1, 3)} for n in (1, 3, 4) for k in (1, 4)
-                     for h in (Fraction(1, 10), Fraction(2, 3))],
+        "smoke": [
+            {d: 2, m: 2, e: 2, q: Fraction(1, 4), s2: Fraction(1, 2)},
+            {d: 3, m: 1, e: 2, q: Fraction(1, 2), s2: 4},
+        ],
+        "standard": [
+            {d: n, m: k, e: 3, q: h, s2: Fraction(1, 3)}
+            for n in (1, 3, 4)
+            for k in (1, 4)
+            for h in (Fraction(1, 10), Fraction(2, 3))
+        ],
     },
-}  # fmt: skip
+}
 SMALL = (d <= 4) & (e <= 3) & (m <= 8) & (s2 > sp.Rational(1, 10**6)) & (s2 < 10**6)
 
 
@@ -101,14 +112,25 @@ def oracle(rng, d, m, e, q, s2):
     return {"W": [row] * m, "v": [Fraction(1, m)] * m, "w_star": w_star}
 
 
-LIPSCHITZ = formula_leg("slope", typed("abs(Phi(r) - 1/2) <= abs(r)/sqrt(2*pi)", over="r in R"),
-                        over="W v w_star q sigma2 d")  # fmt: skip
+LIPSCHITZ = formula_leg(
+    "slope",
+    typed("abs(Phi(r) - 1/2) <= abs(r)/sqrt(2*pi)", over="r in R"),
+    over="W v w_star q sigma2 d",
+)
 # r = <u, M z>/(sigma |u|): E |r| <= sqrt(E r^2), E r^2 = q A/(s U) with A = |M^T u|^2 <= U = |u|^2
-SQUARE = formula_leg("second moment", typed(
-    "sqrt(q*A/(s*U))/sqrt(2*pi) <= sqrt(q/(2*pi*s))", over=["q in (0, 1]", "s > 0", "U > 0", "A in [0, U]"]),
-    over="W v w_star d")  # fmt: skip
-JENSEN = formula_leg("mean of the size", typed(
-    "X <= c/2 + X**2/(2*c)", over=["X in [0, oo)", "c in (0, oo)"]), over="W v w_star q sigma2 d")  # fmt: skip
+SQUARE = formula_leg(
+    "second moment",
+    typed(
+        "sqrt(q*A/(s*U))/sqrt(2*pi) <= sqrt(q/(2*pi*s))",
+        over=["q in (0, 1]", "s > 0", "U > 0", "A in [0, U]"],
+    ),
+    over="W v w_star d",
+)
+JENSEN = formula_leg(
+    "mean of the size",
+    typed("X <= c/2 + X**2/(2*c)", over=["X in [0, oo)", "c in (0, oo)"]),
+    over="W v w_star q sigma2 d",
+)
 
 cap = claim(
     "decoupling-sign-cap",
@@ -126,25 +148,52 @@ cap = claim(
     relation=at_most(),
     closed_form=sp.Integer(1),
     legs=[
-        leg("drawn read-outs", beyond_half, required=False, where=SMALL,
-            instances=instances(draw, "W v w_star", smoke=3, standard=6)),
-        leg("the direction of the label", beyond_half, required=False, where=SMALL,
-            instances=instances(oracle, "W v w_star", smoke=1, standard=2)),
-        LIPSCHITZ, SQUARE, JENSEN,
+        leg(
+            "drawn read-outs",
+            beyond_half,
+            required=False,
+            where=SMALL,
+            instances=instances(draw, "W v w_star", smoke=3, standard=6),
+        ),
+        leg(
+            "the direction of the label",
+            beyond_half,
+            required=False,
+            where=SMALL,
+            instances=instances(oracle, "W v w_star", smoke=1, standard=2),
+        ),
+        LIPSCHITZ,
+        SQUARE,
+        JENSEN,
     ],
     rivals=[
-        variant("half as far", closed_form=sp.Rational(1, 2), leg="the direction of the label",
-                at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}]),
-        variant("half as far, eight dimensions", closed_form=sp.Rational(1, 2), leg="the direction of the label",
-                at=[{d: 1, m: 1, e: 3, q: 1, s2: 4}]),
-        variant("of 0", simulation=not_halved, leg="the direction of the label",
-                at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}]),
+        variant(
+            "half as far",
+            closed_form=sp.Rational(1, 2),
+            leg="the direction of the label",
+            at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}],
+        ),
+        variant(
+            "half as far, eight dimensions",
+            closed_form=sp.Rational(1, 2),
+            leg="the direction of the label",
+            at=[{d: 1, m: 1, e: 3, q: 1, s2: 4}],
+        ),
+        variant(
+            "of 0",
+            simulation=not_halved,
+            leg="the direction of the label",
+            at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}],
+        ),
         *rivals_of(LIPSCHITZ, {"a slope of 1/3": "abs(Phi(r) - 1/2) <= abs(r)/3"}),
-        *rivals_of(SQUARE, {"beyond the norm": {"over": ["q in (0, 1]", "s > 0", "U > 0", "A in [0, 2*U]"]}}),
+        *rivals_of(
+            SQUARE,
+            {"beyond the norm": {"over": ["q in (0, 1]", "s > 0", "U > 0", "A in [0, 2*U]"]}},
+        ),
         *rivals_of(JENSEN, {"less": "X <= c/3 + X**2/(2*c)"}),
     ],
     **SETTING,
-)  # fmt: skip
+)
 
 
 def better_of_two(W, v, w_star, d, m, e, q, s2):
@@ -186,28 +235,48 @@ floor = claim(
     relation=at_least(),
     closed_form=sp.Integer(1),
     legs=[
-        leg("drawn read-outs", better_of_two, required=False, where=SMALL, gives="v",
-            instances=instances(draw, "W v w_star", smoke=3, standard=6)),
-        OPPOSITE, LARGER,
+        leg(
+            "drawn read-outs",
+            better_of_two,
+            required=False,
+            where=SMALL,
+            gives="v",
+            instances=instances(draw, "W v w_star", smoke=3, standard=6),
+        ),
+        OPPOSITE,
+        LARGER,
     ],
     rivals=[
-        variant("v as it is", simulation=as_given, leg="drawn read-outs",
-                instances=instances(against, "W v w_star", smoke=1)),
+        variant(
+            "v as it is",
+            simulation=as_given,
+            leg="drawn read-outs",
+            instances=instances(against, "W v w_star", smoke=1),
+        ),
         variant("a tenth more", closed_form=sp.Rational(11, 10), leg="drawn read-outs"),
         *rivals_of(OPPOSITE, {"the same sign": "2*Phi(r) == 1"}),
         *rivals_of(LARGER, {"3/5": "Max(a, P - a) >= 3*P/5"}),
     ],
     **SETTING,
-)  # fmt: skip
+)
 
 
 def right_given_code(z, w_star, sigma, factor=1):
     """P[sign <M w*, x> = sign y] given z, flat columns in R^4, by integration of the noise's density. Shape ()."""
     with ctx.workprec(BITS):
-        u = [sum((w_star[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))), Fraction(0)) / 2
-             for i in range(4)]  # fmt: skip
-        x = [sum((z[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))), Fraction(0)) / 2
-             for i in range(4)]  # fmt: skip
+        u = [
+            sum(
+                (w_star[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))),
+                Fraction(0),
+            )
+            / 2
+            for i in range(4)
+        ]
+        x = [
+            sum((z[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))), Fraction(0))
+            / 2
+            for i in range(4)
+        ]
         side = (
             [(arb(0), None, lambda t: t**0)]
             if dot(w_star, z) > 0
@@ -231,16 +300,29 @@ def a_label(rng):
     w_star = [Fraction(int(rng.integers(1, 9)), 3) for _ in range(d)]
     z = [int(rng.signs()) for _ in range(d)]
     w_star[0] += sum(w_star)
-    return {"z": z, "w_star": w_star, "sigma": Fraction(int(rng.integers(1, 9)), 3),
-            "y": abs(dot(w_star, z)), "n2": dot(w_star, w_star)}  # fmt: skip
+    return {
+        "z": z,
+        "w_star": w_star,
+        "sigma": Fraction(int(rng.integers(1, 9)), 3),
+        "y": abs(dot(w_star, z)),
+        "n2": dot(w_star, w_star),
+    }
 
 
-GIVEN = formula_leg("given the code", typed(
-    f"P[y + sigma*sqrt(n2)*g > 0] == {BY_ITS_LABEL}",
-    over=["y > 0", "sigma > 0", "n2 > 0", "g ~ N(0, 1)"]), over="w_star z")  # fmt: skip
+GIVEN = formula_leg(
+    "given the code",
+    typed(
+        f"P[y + sigma*sqrt(n2)*g > 0] == {BY_ITS_LABEL}",
+        over=["y > 0", "sigma > 0", "n2 > 0", "g ~ N(0, 1)"],
+    ),
+    over="w_star z",
+)
 # u = M w*: <u, M z> = y, |u| = |w*|
-ALIGNED = formula_leg("its own direction", typed(
-    "sign(y)*y/(sigma*n) == abs(y)/(sigma*n)", over=["y in R", "sigma > 0", "n > 0"]), over="w_star z")  # fmt: skip
+ALIGNED = formula_leg(
+    "its own direction",
+    typed("sign(y)*y/(sigma*n) == abs(y)/(sigma*n)", over=["y in R", "sigma > 0", "n > 0"]),
+    over="w_star z",
+)
 
 accuracy = claim(
     "decoupling-oracle-accuracy",
@@ -255,29 +337,48 @@ accuracy = claim(
     **ONE_POINT,
     closed_form=BY_ITS_LABEL,
     legs=[
-        leg("integrated", right_given_code, required=False,
-            instances=instances(a_label, "z w_star sigma y n2", smoke=4, standard=8)),
-        GIVEN, ALIGNED,
+        leg(
+            "integrated",
+            right_given_code,
+            required=False,
+            instances=instances(a_label, "z w_star sigma y n2", smoke=4, standard=8),
+        ),
+        GIVEN,
+        ALIGNED,
     ],
     rivals=[
         variant("half the noise", simulation=half_the_noise, leg="integrated"),
-        *rivals_of(GIVEN, {"twice the scale": "P[y + sigma*sqrt(n2)*g > 0] == Phi(y/(2*sigma*sqrt(n2)))"}),
+        *rivals_of(
+            GIVEN, {"twice the scale": "P[y + sigma*sqrt(n2)*g > 0] == Phi(y/(2*sigma*sqrt(n2)))"}
+        ),
         *rivals_of(ALIGNED, {"without the sign": "y/(sigma*n) == abs(y)/(sigma*n)"}),
     ],
-)  # fmt: skip
+)
 
 # h is q/s2, which tends to 0; e = (1 - q)^d, at most 1/10 once q d >= log 10
-ABOVE = formula_leg("every read-out", typed(
-    "P/2 - sqrt(h/(2*pi)) > 1/6", over=["h in (0, 1/100]", "e in [0, 1/10]", "P in [0, 1]"], where="P >= (1 - e)/2"),
-    over="t v")  # fmt: skip
-EMPTY = formula_leg("empty codes", typed(
-    "(1 - q)**d <= 1/10", over=["d in 1..oo", "q in (0, 1)"], where="q*d >= log(10)"), over="t v")  # fmt: skip
+ABOVE = formula_leg(
+    "every read-out",
+    typed(
+        "P/2 - sqrt(h/(2*pi)) > 1/6",
+        over=["h in (0, 1/100]", "e in [0, 1/10]", "P in [0, 1]"],
+        where="P >= (1 - e)/2",
+    ),
+    over="t v",
+)
+EMPTY = formula_leg(
+    "empty codes",
+    typed("(1 - q)**d <= 1/10", over=["d in 1..oo", "q in (0, 1)"], where="q*d >= log(10)"),
+    over="t v",
+)
 # M is L^(1/4), so that log(L)/sqrt(L) <= 4/M
 SLOW = formula_leg(
     "a slow logarithm", typed("log(L)/sqrt(L) <= 4/L**(1/4)", over="L in (1, oo)"), over="t v d"
 )
-RATIO = formula_leg("noise wins", typed(
-    "4*c/M <= h", over=["c > 0", "h in (0, 1)", "M in [4*c/h, oo)"]), over="t v d")  # fmt: skip
+RATIO = formula_leg(
+    "noise wins",
+    typed("4*c/M <= h", over=["c > 0", "h in (0, 1)", "M in [4*c/h, oo)"]),
+    over="t v d",
+)
 
 
 def right_at_noise(W, v, w_star, q, s2):
@@ -288,8 +389,12 @@ def right_at_noise(W, v, w_star, q, s2):
 def mostly_noise(rng):
     """q/s2 = 1/100 and (1 - q)^d <= 1/10, any read-out of four dimensions."""
     q = Fraction(int(rng.integers(5, 9)), 10)
-    return {**draw(rng, 4, 2, 2, q, 100 * q), "w_star": [Fraction(int(rng.signs())) for _ in range(4)],
-            "q": q, "s2": 100 * q}  # fmt: skip
+    return {
+        **draw(rng, 4, 2, 2, q, 100 * q),
+        "w_star": [Fraction(int(rng.signs())) for _ in range(4)],
+        "q": q,
+        "s2": 100 * q,
+    }
 
 
 # the printed limit 0 says: at most 1/6 for all large d
@@ -301,10 +406,13 @@ printed = claim(
     covers="classification-printed",
     expect="fail",
     legs=[
-        formula_leg("at most 1/6", typed(
-            "(1 - e)/4 - sqrt(h/(2*pi)) <= 1/6", over=["h in (0, 1/100]", "e in [0, 1/10]"]), over="t v d"),
+        formula_leg(
+            "at most 1/6",
+            typed("(1 - e)/4 - sqrt(h/(2*pi)) <= 1/6", over=["h in (0, 1/100]", "e in [0, 1/10]"]),
+            over="t v d",
+        ),
     ],
-)  # fmt: skip
+)
 
 bounded = claim(
     "decoupling-sign-limit",
@@ -316,20 +424,34 @@ bounded = claim(
     covers="classification-printed",
     **ONE_POINT,
     legs=[
-        leg("drawn read-outs", right_at_noise, relation=at_least(), closed_form=sp.Rational(1, 6),
+        leg(
+            "drawn read-outs",
+            right_at_noise,
+            relation=at_least(),
+            closed_form=sp.Rational(1, 6),
             lhs=r"\Pr[\operatorname{sign}\langle v,Wx\rangle=y\ne0]",
-            tex=r"\tfrac16", required=False,
-            instances=instances(mostly_noise, "W v w_star q s2", smoke=3, standard=6)),
-        ABOVE, EMPTY, SLOW, RATIO,
+            tex=r"\tfrac16",
+            required=False,
+            instances=instances(mostly_noise, "W v w_star q s2", smoke=3, standard=6),
+        ),
+        ABOVE,
+        EMPTY,
+        SLOW,
+        RATIO,
     ],
     rivals=[
         variant("above a half", closed_form=sp.Rational(1, 2), leg="drawn read-outs"),
-        *rivals_of(ABOVE, {
-            "above 1/4": "P/2 - sqrt(h/(2*pi)) > 1/4",
-            "more codes without a label": {"where": "P >= (1 - e)/4"},
-        }),
+        *rivals_of(
+            ABOVE,
+            {
+                "above 1/4": "P/2 - sqrt(h/(2*pi)) > 1/4",
+                "more codes without a label": {"where": "P >= (1 - e)/4"},
+            },
+        ),
         *rivals_of(EMPTY, {"at q d = 1": {"where": "q*d >= 1"}}),
         *rivals_of(SLOW, {"1 for 4": "log(L)/sqrt(L) <= 1/L**(1/4)"}),
-        *rivals_of(RATIO, {"from 2 c/h on": {"over": ["c > 0", "h in (0, 1)", "M in [2*c/h, oo)"]}}),
+        *rivals_of(
+            RATIO, {"from 2 c/h on": {"over": ["c > 0", "h in (0, 1)", "M in [2*c/h, oo)"]}}
+        ),
     ],
-)  # fmt: skip
+)

@@ -114,8 +114,11 @@ COLUMN_LEVEL = sp.erfc(sp.log(d) / sp.sqrt(2))
 
 
 def a_column(rng):
-    return {"column": [Fraction(3, 5), Fraction(0), Fraction(4, 5)], "C": Fraction(int(rng.integers(1, 9)), 2),
-            "d": int(rng.integers(2, 99))}  # fmt: skip
+    return {
+        "column": [Fraction(3, 5), Fraction(0), Fraction(4, 5)],
+        "C": Fraction(int(rng.integers(1, 9)), 2),
+        "d": int(rng.integers(2, 99)),
+    }
 
 
 def population_share(C, d, j):
@@ -177,9 +180,14 @@ def within_a_range(rng):
 MOMENT = formula_leg(
     "one entry", typed("exp(1/4)/sqrt(2) <= exp(-1/11)", over="n in 1..oo"), over="xi z d"
 )
-SIZE = formula_leg("size", typed(
-    "C*sqrt(L)/d*D/2 >= C/2*d**2", over=["C > 0", "L in [1, oo)", "d > 0 real", "D in [d**3, oo)"]),
-        over="xi z")  # fmt: skip
+SIZE = formula_leg(
+    "size",
+    typed(
+        "C*sqrt(L)/d*D/2 >= C/2*d**2",
+        over=["C > 0", "L in [1, oo)", "d > 0 real", "D in [d**3, oo)"],
+    ),
+    over="xi z",
+)
 CODE = formula_leg("code", typed("k*1 <= d", over=["d in 1..oo", "k in 0..d"]), over="xi z")
 
 norms = claim(
@@ -192,29 +200,49 @@ norms = claim(
     covers="norms",
     **ONE_POINT,
     legs=[
-        leg("law of the noise", short_noise,
-            lhs=r"\Pr[\|\xi\|^2\le\tfrac12\sigma_\xi^2d_1]", tex="e^{-d_1/11}",
-            reference=noise_level, relation=at_most(), required=False,
-            instances=instances(even_dimensions, "pairs", smoke=4, standard=8)),
-        leg("norm of the signal", signal_norm,
-            lhs=r"\|Mz\|^2", tex=r"\|z\|_0",
-            reference=entries, required=False, unit=1,
-            instances=instances(a_code, "z", smoke=4, standard=8)),
-        MOMENT, SIZE, CODE,
+        leg(
+            "law of the noise",
+            short_noise,
+            lhs=r"\Pr[\|\xi\|^2\le\tfrac12\sigma_\xi^2d_1]",
+            tex="e^{-d_1/11}",
+            reference=noise_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(even_dimensions, "pairs", smoke=4, standard=8),
+        ),
+        leg(
+            "norm of the signal",
+            signal_norm,
+            lhs=r"\|Mz\|^2",
+            tex=r"\|z\|_0",
+            reference=entries,
+            required=False,
+            unit=1,
+            instances=instances(a_code, "z", smoke=4, standard=8),
+        ),
+        MOMENT,
+        SIZE,
+        CODE,
     ],
     rivals=[
         variant("e^(-d1/5)", reference=rarer, leg="law of the noise"),
         variant("as if no entry were 0", reference=all_entries, leg="norm of the signal"),
         *rivals_of(MOMENT, {"1/10": "exp(1/4)/sqrt(2) <= exp(-1/10)"}),
-        *rivals_of(SIZE, {"d1 = d^2": {"over": ["C > 0", "L in [1, oo)", "d > 0 real", "D in [d**2, oo)"]}}),
+        *rivals_of(
+            SIZE, {"d1 = d^2": {"over": ["C > 0", "L in [1, oo)", "d > 0 real", "D in [d**2, oo)"]}}
+        ),
         *rivals_of(CODE, {"half of d": "k*1 <= d/2"}),
     ],
-)  # fmt: skip
+)
 
-TAIL = formula_leg("tail", typed(
-    f"2*Phi(-sqrt(C)*log(d)**(5/4)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == {COLUMN_LEVEL}",
-    over=["C > 0", "d in (1, oo)"]),
-    over="j xi Otilde")  # fmt: skip
+TAIL = formula_leg(
+    "tail",
+    typed(
+        f"2*Phi(-sqrt(C)*log(d)**(5/4)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == {COLUMN_LEVEL}",
+        over=["C > 0", "d in (1, oo)"],
+    ),
+    over="j xi Otilde",
+)
 BOUND = formula_leg(
     "bound", typed("erfc(L/sqrt(2)) <= exp(-L**2/2)", over="L > 0"), over="j xi Otilde"
 )
@@ -229,28 +257,46 @@ clean = claim(
     covers="not-corrupted",
     **ONE_POINT,
     legs=[
-        leg("noise, integrated", noise_along,
+        leg(
+            "noise, integrated",
+            noise_along,
             lhs=r"\Pr\big[|\langle\xi,M_j\rangle|>\sqrt{C_\xi}\tfrac{\log^{5/4}d}{\sqrt d}\big]",
             tex=r"\operatorname{erfc}\frac{\log d}{\sqrt2}",
-            closed_form=COLUMN_LEVEL, required=False,
-            instances=instances(a_column, "column C d", smoke=3, standard=6)),
-        leg("signal", along_columns,
-            lhs=r"\langle Mz,M_j\rangle", tex="z_j",
-            reference=the_code, required=False, unit=1,
-            instances=instances(a_code, "z", smoke=3, standard=6)),
-        TAIL, BOUND,
+            closed_form=COLUMN_LEVEL,
+            required=False,
+            instances=instances(a_column, "column C d", smoke=3, standard=6),
+        ),
+        leg(
+            "signal",
+            along_columns,
+            lhs=r"\langle Mz,M_j\rangle",
+            tex="z_j",
+            reference=the_code,
+            required=False,
+            unit=1,
+            instances=instances(a_code, "z", smoke=3, standard=6),
+        ),
+        TAIL,
+        BOUND,
     ],
     rivals=[
         variant("at sqrt(C) log d/sqrt d", simulation=at_log, leg="noise, integrated"),
         variant("half the code", reference=half_the_code, leg="signal"),
-        *rivals_of(TAIL, {"log d":
-            "2*Phi(-sqrt(C)*log(d)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == erfc(log(d)/sqrt(2))"}),
+        *rivals_of(
+            TAIL,
+            {
+                "log d": "2*Phi(-sqrt(C)*log(d)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == erfc(log(d)/sqrt(2))"
+            },
+        ),
         *rivals_of(BOUND, {"L^2": "erfc(L/sqrt(2)) <= exp(-L**2)"}),
     ],
-)  # fmt: skip
+)
 
-SHARE = formula_leg("share", typed(
-    "C*log(L)/d >= C/d", over=["C > 0", "d > 0 real", "L in [log(16), oo)"]), over="j")  # fmt: skip
+SHARE = formula_leg(
+    "share",
+    typed("C*log(L)/d >= C/d", over=["C > 0", "d > 0 real", "L in [log(16), oo)"]),
+    over="j",
+)
 
 shared = claim(
     "decoupling-shared-features",
@@ -279,11 +325,17 @@ shared = claim(
 )
 
 # s is the mean of e^(a_k - a_i) over the other n - 1 logits, y is e^R
-WEIGHT = formula_leg("weight", typed(
-    "abs(1/(1 + (n - 1)*s) - 1/n) <= (y - 1)/n", over=["n in 2..oo", "y in [1, oo)", "s in [1/y, y]"]),
-        over="a R")  # fmt: skip
-MEAN = formula_leg("mean", typed(
-    "exp(-R) <= exp(x) <= exp(R)", over=["R in [0, oo)", "x in [-R, R]"]), over="a n")  # fmt: skip
+WEIGHT = formula_leg(
+    "weight",
+    typed(
+        "abs(1/(1 + (n - 1)*s) - 1/n) <= (y - 1)/n",
+        over=["n in 2..oo", "y in [1, oo)", "s in [1/y, y]"],
+    ),
+    over="a R",
+)
+MEAN = formula_leg(
+    "mean", typed("exp(-R) <= exp(x) <= exp(R)", over=["R in [0, oo)", "x in [-R, R]"]), over="a n"
+)
 ALONE = formula_leg(
     "one logit", typed("abs(1/(1 + 0) - 1/1) <= (exp(R) - 1)/1", over="R in [0, oo)"), over="a n"
 )
@@ -299,17 +351,37 @@ logits = claim(
     covers="deterministic",
     **ONE_POINT,
     legs=[
-        leg("one apart", softmax_distance, reference=by_range, relation=at_most(), required=False,
-            instances=instances(one_apart, "a", smoke=3, standard=6)),
-        leg("within a range", softmax_distance, reference=by_range, relation=at_most(), required=False,
-            instances=instances(within_a_range, "a", smoke=3, standard=6)),
-        WEIGHT, MEAN, ALONE,
+        leg(
+            "one apart",
+            softmax_distance,
+            reference=by_range,
+            relation=at_most(),
+            required=False,
+            instances=instances(one_apart, "a", smoke=3, standard=6),
+        ),
+        leg(
+            "within a range",
+            softmax_distance,
+            reference=by_range,
+            relation=at_most(),
+            required=False,
+            instances=instances(within_a_range, "a", smoke=3, standard=6),
+        ),
+        WEIGHT,
+        MEAN,
+        ALONE,
     ],
     rivals=[
-        variant("a third", reference=a_third, leg="one apart",
-                instances=instances(lambda rng: {"a": [Fraction(1, 9), *[Fraction(0)] * 8]}, "a", smoke=1)),
+        variant(
+            "a third",
+            reference=a_third,
+            leg="one apart",
+            instances=instances(
+                lambda rng: {"a": [Fraction(1, 9), *[Fraction(0)] * 8]}, "a", smoke=1
+            ),
+        ),
         *rivals_of(WEIGHT, {"half": "abs(1/(1 + (n - 1)*s) - 1/n) <= (y - 1)/(2*n)"}),
         *rivals_of(MEAN, {"beyond R": {"over": ["R in [0, oo)", "x in [-R, 2*R]"]}}),
         *rivals_of(ALONE, {"below 0": "abs(1/(1 + 0) - 1/1) < (exp(R) - 1)/1"}),
     ],
-)  # fmt: skip
+)

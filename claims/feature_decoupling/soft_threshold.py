@@ -36,13 +36,16 @@ soft = claim(
     covers="soft-threshold",
     legs=[ABOVE, BELOW],
     rivals=[
-        *rivals_of(ABOVE, {
-            "hard thresholding": f"{H} == Piecewise((u, u > b), (0, True))",
-            "negative biases": {"over": ["b in (-1, oo)", "u in [0, oo)"]},
-        }),
+        *rivals_of(
+            ABOVE,
+            {
+                "hard thresholding": f"{H} == Piecewise((u, u > b), (0, True))",
+                "negative biases": {"over": ["b in (-1, oo)", "u in [0, oo)"]},
+            },
+        ),
         *rivals_of(BELOW, {"an even function": f"{H} == Max(abs(u) - b, 0)"}),
     ],
-)  # fmt: skip
+)
 
 printed = formula(
     "decoupling-split-printed",

@@ -50,9 +50,12 @@ def without_fourth_moments(k, n):
 def beta_moments(k, n, half=2):
     """Moments 1 to 4 of Beta(k/2, (n - k)/2). Shape (4,)."""
     return [
-        prod((Fraction(Fraction(k, half) + i, Fraction(n, half) + i) for i in range(r)), start=Fraction(1))
+        prod(
+            (Fraction(Fraction(k, half) + i, Fraction(n, half) + i) for i in range(r)),
+            start=Fraction(1),
+        )
         for r in range(1, 5)
-    ]  # fmt: skip
+    ]
 
 
 def whole_beta(k, n):
@@ -69,15 +72,25 @@ def several_columns(rng):
 
 
 def laws(draw):
-    return leg("moments of Gaussian entries", share_moments, reference=beta_moments, required=False,
-               instances=instances(draw, "k n", smoke=3, standard=6),
-               lhs=r"\frac{\mathbb E A^r}{\mathbb E\|g\|^{2r}}", tex=r"\prod_{i<r}\frac{k+2i}{n+2i}")  # fmt: skip
+    return leg(
+        "moments of Gaussian entries",
+        share_moments,
+        reference=beta_moments,
+        required=False,
+        instances=instances(draw, "k n", smoke=3, standard=6),
+        lhs=r"\frac{\mathbb E A^r}{\mathbb E\|g\|^{2r}}",
+        tex=r"\prod_{i<r}\frac{k+2i}{n+2i}",
+    )
 
 
 WRONG_LAWS = [
     variant("Beta(k, n - k) for it", reference=whole_beta, leg="moments of Gaussian entries"),
-    variant("without fourth moments", simulation=without_fourth_moments, leg="moments of Gaussian entries"),
-]  # fmt: skip
+    variant(
+        "without fourth moments",
+        simulation=without_fourth_moments,
+        leg="moments of Gaussian entries",
+    ),
+]
 
 
 def some_pair(d, a, n, times=2):
@@ -112,15 +125,23 @@ def noises(rng):
 
 def moments(over):
     """The legs of the first statement, and what is wrong with rivals of them."""
-    raised = formula_leg("moments of a sum of squares", typed(
-        "2*gamma(k/2 + r + 1)/gamma(k/2 + r) == k + 2*r", over=["k in 1..oo", "r in 0..oo"]), over=over)  # fmt: skip
-    beta = formula_leg("moments of a Beta law", typed(
-        "(k + 2*r)/(n + 2*r) == (k/2 + r)/(k/2 + (n - k)/2 + r)", over=["k in 1..oo", "n in k + 1..oo", "r in 0..oo"]),
-        over=over)  # fmt: skip
+    raised = formula_leg(
+        "moments of a sum of squares",
+        typed("2*gamma(k/2 + r + 1)/gamma(k/2 + r) == k + 2*r", over=["k in 1..oo", "r in 0..oo"]),
+        over=over,
+    )
+    beta = formula_leg(
+        "moments of a Beta law",
+        typed(
+            "(k + 2*r)/(n + 2*r) == (k/2 + r)/(k/2 + (n - k)/2 + r)",
+            over=["k in 1..oo", "n in k + 1..oo", "r in 0..oo"],
+        ),
+        over=over,
+    )
     wrong = [
         *rivals_of(raised, {"k + r": "2*gamma(k/2 + r + 1)/gamma(k/2 + r) == k + r"}),
         *rivals_of(beta, {"Beta(k, n - k)": "(k + 2*r)/(n + 2*r) == (k + r)/(n + r)"}),
-    ]  # fmt: skip
+    ]
     return [raised, beta], wrong
 
 
@@ -161,13 +182,24 @@ start = claim(
 )
 
 PAIR, WRONG_PAIR = moments("pairs xi")
-BELOW = formula_leg("below those of N(0, 1/n)", typed(
-    "(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/n", over=["n in 1..oo", "r in 0..oo"]), over="pairs xi")  # fmt: skip
-EXPONENT = formula_leg("exponent", typed(
-    "-(t*n)*t + (t*n)**2/(2*n) == -n*t**2/2", over=["t > 0", "n > 0 real"]), over="pairs xi")  # fmt: skip
-UNION = formula_leg("all pairs", typed(
-    "exp(2*a*L)*2*exp(-n*(2*L/sqrt(n))**2/2) <= 2*exp(-L**2)", over=["a > 0", "n > 0 real", "L in [2*a, oo)"]),
-    over="pairs xi")  # fmt: skip
+BELOW = formula_leg(
+    "below those of N(0, 1/n)",
+    typed("(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/n", over=["n in 1..oo", "r in 0..oo"]),
+    over="pairs xi",
+)
+EXPONENT = formula_leg(
+    "exponent",
+    typed("-(t*n)*t + (t*n)**2/(2*n) == -n*t**2/2", over=["t > 0", "n > 0 real"]),
+    over="pairs xi",
+)
+UNION = formula_leg(
+    "all pairs",
+    typed(
+        "exp(2*a*L)*2*exp(-n*(2*L/sqrt(n))**2/2) <= 2*exp(-L**2)",
+        over=["a > 0", "n > 0 real", "L in [2*a, oo)"],
+    ),
+    over="pairs xi",
+)
 
 individual = claim(
     "decoupling-noise-cosines",
@@ -180,11 +212,20 @@ individual = claim(
     **ONE_POINT,
     legs=[
         laws(one_column),
-        leg("all pairs, integrated", some_pair,
-            lhs=r"\tbinom{d^a}2\Pr\big[|\cos|>\tfrac{2\log d}{\sqrt{d_1}}\big]", tex=r"2e^{-\log^2d}",
-            reference=pair_level, relation=at_most(), required=False,
-            instances=instances(noises, "d a n", smoke=3, standard=6)),
-        *PAIR, BELOW, EXPONENT, UNION,
+        leg(
+            "all pairs, integrated",
+            some_pair,
+            lhs=r"\tbinom{d^a}2\Pr\big[|\cos|>\tfrac{2\log d}{\sqrt{d_1}}\big]",
+            tex=r"2e^{-\log^2d}",
+            reference=pair_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(noises, "d a n", smoke=3, standard=6),
+        ),
+        *PAIR,
+        BELOW,
+        EXPONENT,
+        UNION,
     ],
     rivals=[
         *WRONG_LAWS,
@@ -192,6 +233,8 @@ individual = claim(
         *WRONG_PAIR,
         *rivals_of(BELOW, {"half": "(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/(2*n)"}),
         *rivals_of(EXPONENT, {"twice": "-(t*n)*t + (t*n)**2/(2*n) == -n*t**2"}),
-        *rivals_of(UNION, {"log d/sqrt d1": "exp(2*a*L)*2*exp(-n*(L/sqrt(n))**2/2) <= 2*exp(-L**2)"}),
+        *rivals_of(
+            UNION, {"log d/sqrt d1": "exp(2*a*L)*2*exp(-n*(L/sqrt(n))**2/2) <= 2*exp(-L**2)"}
+        ),
     ],
-)  # fmt: skip
+)

@@ -39,30 +39,55 @@ def bullet(id, clause, title, says, expect, wrong=None):
 
 
 share_a2 = bullet(
-    "decoupling-span-share-a2", "span-share", "Half of the norm in the span, T1 of A.2",
-    f"{HALF_A2} >= 1/2", "pass", {"51/100": f"{HALF_A2} >= 51/100"},
-)  # fmt: skip
+    "decoupling-span-share-a2",
+    "span-share",
+    "Half of the norm in the span, T1 of A.2",
+    f"{HALF_A2} >= 1/2",
+    "pass",
+    {"51/100": f"{HALF_A2} >= 51/100"},
+)
 share_c = bullet(
-    "decoupling-span-share-c", "span-share", "Half of the norm in the span, T1 of section C",
-    f"{HALF_C} >= 1/2", "fail",
-)  # fmt: skip
+    "decoupling-span-share-c",
+    "span-share",
+    "Half of the norm in the span, T1 of section C",
+    f"{HALF_C} >= 1/2",
+    "fail",
+)
 share_main = bullet(
-    "decoupling-span-share-main", "span-share", "Half of the norm in the span, T1 of the main text",
-    f"{MAIN} >= 1/2", "pass", {"all of it": f"{MAIN} >= 1"},
-)  # fmt: skip
+    "decoupling-span-share-main",
+    "span-share",
+    "Half of the norm in the span, T1 of the main text",
+    f"{MAIN} >= 1/2",
+    "pass",
+    {"all of it": f"{MAIN} >= 1"},
+)
 lucky_main = bullet(
-    "decoupling-lucky-main", "lucky-large", "Sure winners, T1 of the main text",
-    f"{C1}*{MAIN} >= 2*(1 + g*c)**2", "pass", {"a margin of c0": f"{C1}*{MAIN} >= 2*(1 + c)**2"},
-)  # fmt: skip
+    "decoupling-lucky-main",
+    "lucky-large",
+    "Sure winners, T1 of the main text",
+    f"{C1}*{MAIN} >= 2*(1 + g*c)**2",
+    "pass",
+    {"a margin of c0": f"{C1}*{MAIN} >= 2*(1 + c)**2"},
+)
 lucky_a2 = bullet(
-    "decoupling-lucky-a2", "lucky-large", "Sure winners, T1 of A.2",
-    f"{C1}*({HALF_A2}) >= 2*(1 + g*c)**2", "fail",
-)  # fmt: skip
+    "decoupling-lucky-a2",
+    "lucky-large",
+    "Sure winners, T1 of A.2",
+    f"{C1}*({HALF_A2}) >= 2*(1 + g*c)**2",
+    "fail",
+)
 others_a2 = bullet(
-    "decoupling-others-a2", "others-small", "The others, T1 of A.2",
-    f"{C2}*({HALF_A2}) <= 2*(1 - g*c)**2", "pass", {"half of it": f"{C2}*({HALF_A2}) <= (1 - g*c)**2"},
-)  # fmt: skip
+    "decoupling-others-a2",
+    "others-small",
+    "The others, T1 of A.2",
+    f"{C2}*({HALF_A2}) <= 2*(1 - g*c)**2",
+    "pass",
+    {"half of it": f"{C2}*({HALF_A2}) <= (1 - g*c)**2"},
+)
 others_main = bullet(
-    "decoupling-others-main", "others-small", "The others, T1 of the main text",
-    f"{C2}*{MAIN} <= 2*(1 - g*c)**2", "fail",
-)  # fmt: skip
+    "decoupling-others-main",
+    "others-small",
+    "The others, T1 of the main text",
+    f"{C2}*{MAIN} <= 2*(1 - g*c)**2",
+    "fail",
+)

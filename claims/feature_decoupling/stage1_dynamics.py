@@ -85,10 +85,14 @@ def four_times_the_logarithm(w, d, q, eta, decay, N, steps):
 
 def a_start(rng):
     return {
-        "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)], "d": int(rng.integers(1, 4)),
-        "q": Fraction(1, int(rng.integers(2, 5))), "eta": Fraction(1, int(rng.integers(2, 9))),
-        "decay": Fraction(1, int(rng.integers(20, 90))), "N": int(rng.integers(1, 9)), "steps": int(rng.integers(2, 9)),
-    }  # fmt: skip
+        "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
+        "d": int(rng.integers(1, 4)),
+        "q": Fraction(1, int(rng.integers(2, 5))),
+        "eta": Fraction(1, int(rng.integers(2, 9))),
+        "decay": Fraction(1, int(rng.integers(20, 90))),
+        "N": int(rng.integers(1, 9)),
+        "steps": int(rng.integers(2, 9)),
+    }
 
 
 def long_enough(rng):
@@ -103,16 +107,35 @@ def long_enough(rng):
 FIELDS = "w d q eta decay N steps"
 
 RATE = ["eta > 0", "q in [0, 1]", "lam >= 0", "N in 1..oo", "d in 1..oo", "D in d..oo"]
-SPARSE = formula_leg("sparse factor", typed(
-    "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q*(1 - d/D) - lam))",
-    over=[*RATE, "a in R"]))  # fmt: skip
-DENSE = formula_leg("dense factor", typed(
-    "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) == b*(1 - eta*((1 - 1/(N + 1))*q*(d/D) + lam))",
-    over=[*RATE, "b in R"]))  # fmt: skip
+SPARSE = formula_leg(
+    "sparse factor",
+    typed(
+        "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q*(1 - d/D) - lam))",
+        over=[*RATE, "a in R"],
+    ),
+)
+DENSE = formula_leg(
+    "dense factor",
+    typed(
+        "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) == b*(1 - eta*((1 - 1/(N + 1))*q*(d/D) + lam))",
+        over=[*RATE, "b in R"],
+    ),
+)
 # a negative is independent of x+, and both have mean 0
-NEGATIVES = formula_leg("negatives", typed(
-    "E[R*B*S*C] == 0 and E[g*h] == 0", over=["q in [0, 1]", "s > 0", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)",
-    "g, h ~ N(0, s**2)"]), over="d d1 N eta lambda")  # fmt: skip
+NEGATIVES = formula_leg(
+    "negatives",
+    typed(
+        "E[R*B*S*C] == 0 and E[g*h] == 0",
+        over=[
+            "q in [0, 1]",
+            "s > 0",
+            "R, S ~ Rademacher",
+            "B, C ~ Bernoulli(q)",
+            "g, h ~ N(0, s**2)",
+        ],
+    ),
+    over="d d1 N eta lambda",
+)
 
 factors = claim(
     "decoupling-stage1-factors",
@@ -126,17 +149,32 @@ factors = claim(
     reads={"lambda": "lam", "d1": "D"},
     legs=[SPARSE, DENSE, NEGATIVES],
     rivals=[
-        *rivals_of(SPARSE, {"without the loss":
-            "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q - lam))"}),
-        *rivals_of(DENSE, {"a growing one":
-            "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) == b*(1 + eta*((1 - 1/(N + 1))*q*(d/D) - lam))"}),
+        *rivals_of(
+            SPARSE,
+            {
+                "without the loss": "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - "
+                "lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q - lam))"
+            },
+        ),
+        *rivals_of(
+            DENSE,
+            {
+                "a growing one": "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) "
+                "== b*(1 + eta*((1 - 1/(N + 1))*q*(d/D) - lam))"
+            },
+        ),
         *rivals_of(NEGATIVES, {"x itself": "E[R*B*R*B] == 0 and E[g*h] == 0"}),
     ],
-)  # fmt: skip
+)
 
-BELOW = formula_leg("f <= g", typed(
-    "(1 - 1/(N + 1))*q*(1 - d/D) <= q", over=["q in [0, 1]", "N in 1..oo", "d in 1..oo", "D in d..oo"]),
-        over="t i O")  # fmt: skip
+BELOW = formula_leg(
+    "f <= g",
+    typed(
+        "(1 - 1/(N + 1))*q*(1 - d/D) <= q",
+        over=["q in [0, 1]", "N in 1..oo", "d in 1..oo", "D in d..oo"],
+    ),
+    over="t i O",
+)
 
 upper = claim(
     "decoupling-sparse-upper",
@@ -166,17 +204,31 @@ upper = claim(
 )
 
 # f/g is 1 - y, n is 2 t
-FACTOR = formula_leg("quotient of the factors", typed(
-    "1 - (1 - y)**n >= n*y/(1 + n*y)", over=["y in [0, 1)", "n in 0..oo"]), over="t i O")  # fmt: skip
+FACTOR = formula_leg(
+    "quotient of the factors",
+    typed("1 - (1 - y)**n >= n*y/(1 + n*y)", over=["y in [0, 1)", "n in 0..oo"]),
+    over="t i O",
+)
 STEPS = formula_leg("steps", typed("log(1 + a) <= a", over="a >= 0"), over="t i O")
 # x >= log E/(4 rho): both sides of E x/(1 + x) grow in x and in E
-GAP = formula_leg("gap", typed(
-    "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(4*rho + l)", over=["E0 > 0", "l >= 0", "rho > 0 real"]),
-        over="t i O")  # fmt: skip
-LOWER = formula_leg("at E = rho/2", typed(
-    "rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/16", over="rho in [2, oo)"), over="t i O")  # fmt: skip
-FAILS = formula_leg("some constant", typed(
-    "log(rho/2)/16 <= C/d", over=["C > 0", "d in 1..oo", "rho in (2*exp(16*C), oo)"]), over="t i O")  # fmt: skip
+GAP = formula_leg(
+    "gap",
+    typed(
+        "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(4*rho + l)",
+        over=["E0 > 0", "l >= 0", "rho > 0 real"],
+    ),
+    over="t i O",
+)
+LOWER = formula_leg(
+    "at E = rho/2",
+    typed("rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/16", over="rho in [2, oo)"),
+    over="t i O",
+)
+FAILS = formula_leg(
+    "some constant",
+    typed("log(rho/2)/16 <= C/d", over=["C > 0", "d in 1..oo", "rho in (2*exp(16*C), oo)"]),
+    over="t i O",
+)
 
 lower_printed = claim(
     "decoupling-sparse-lower-printed",
@@ -204,9 +256,18 @@ gap = claim(
     covers="sparse-lower",
     **ONE_POINT,
     legs=[
-        leg("mean steps", gap_below, reference=least_gap, relation=at_least(), required=False,
-            instances=instances(long_enough, FIELDS, smoke=2, standard=4)),
-        FACTOR, STEPS, GAP, LOWER,
+        leg(
+            "mean steps",
+            gap_below,
+            reference=least_gap,
+            relation=at_least(),
+            required=False,
+            instances=instances(long_enough, FIELDS, smoke=2, standard=4),
+        ),
+        FACTOR,
+        STEPS,
+        GAP,
+        LOWER,
     ],
     rivals=[
         variant("4 for a sixteenth", reference=four_times_the_logarithm, leg="mean steps"),
@@ -215,4 +276,4 @@ gap = claim(
         *rivals_of(GAP, {"rho for 4 rho": "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(rho + l)"}),
         *rivals_of(LOWER, {"an eighth": "rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/8"}),
     ],
-)  # fmt: skip
+)

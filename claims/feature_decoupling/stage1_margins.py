@@ -27,22 +27,40 @@ EXCLUDED = formula_leg(
     over="F",
 )
 # a is c2, b is c1: what bullet 2 gives for c2 F
-CARRIED = formula_leg("every F", typed(
-    "a*F >= a*K/b", over=["a in (0, oo)", "b in (0, oo)", "K in R", "F in R"], where="b*F >= K"),
-    over="c0 gamma")  # fmt: skip
+CARRIED = formula_leg(
+    "every F",
+    typed(
+        "a*F >= a*K/b", over=["a in (0, oo)", "b in (0, oo)", "K in R", "F in R"], where="b*F >= K"
+    ),
+    over="c0 gamma",
+)
 # x is gamma c0, below c0
 POSITIVE = formula_leg(
     "c2 > 0", typed("2 + 2*c - 3*x > 0", over=["x in (0, 9/5)", "c in (x, oo)"]), over="F"
 )
 # a and b are sqrt(c1 F) and sqrt(c2 F)
-BEST = formula_leg("best margin", typed(
-    "e <= (a - b)/(a + b)", over=["e in [0, 1)", "B in (0, oo)", "a in (0, oo)", "b in (0, oo)"],
-    where=["a >= (1 + e)*B", "b <= (1 - e)*B"]), over="c0 gamma F")  # fmt: skip
-REACHED = formula_leg("is reached", typed(
-    "a == (1 + (a - b)/(a + b))*(a + b)/2 and b == (1 - (a - b)/(a + b))*(a + b)/2",
-    over=["a in (0, oo)", "b in (0, oo)"]), over="c0 gamma F")  # fmt: skip
-SMALL = formula_leg("an eighth", typed(
-    "(a - b)/(a + b) < (a**2 - b**2)/8", over=["b in (sqrt(2), oo)", "a in (b, oo)"]), over="c0 gamma F")  # fmt: skip
+BEST = formula_leg(
+    "best margin",
+    typed(
+        "e <= (a - b)/(a + b)",
+        over=["e in [0, 1)", "B in (0, oo)", "a in (0, oo)", "b in (0, oo)"],
+        where=["a >= (1 + e)*B", "b <= (1 - e)*B"],
+    ),
+    over="c0 gamma F",
+)
+REACHED = formula_leg(
+    "is reached",
+    typed(
+        "a == (1 + (a - b)/(a + b))*(a + b)/2 and b == (1 - (a - b)/(a + b))*(a + b)/2",
+        over=["a in (0, oo)", "b in (0, oo)"],
+    ),
+    over="c0 gamma F",
+)
+SMALL = formula_leg(
+    "an eighth",
+    typed("(a - b)/(a + b) < (a**2 - b**2)/8", over=["b in (sqrt(2), oo)", "a in (b, oo)"]),
+    over="c0 gamma F",
+)
 ABOVE_TWO = formula_leg(
     "c2 > 2", typed(f"{C2} > 2", over=["c in (0, oo)", "g in (0, 2/3)"]), over="F"
 )
@@ -58,17 +76,26 @@ incompatible = claim(
     reads={"c0": "c", "gamma": "g"},
     legs=[EXCLUDED, CARRIED, POSITIVE, BEST, REACHED, SMALL, ABOVE_TWO],
     rivals=[
-        *rivals_of(EXCLUDED, {
-            "an eighth of the margin": f"{C2}*(1 + g*c/9)**2 > {C1}*(1 - g*c/9)**2",
-            "x beyond 9/5": {"over": ["c in (0, oo)", "g in (0, 2)"], "where": "g*c < 4"},
-        }),
-        *rivals_of(CARRIED, {"a negative c2": {
-            "over": ["a in (-oo, 0)", "b in (0, oo)", "K in R", "F in R"]}}),
+        *rivals_of(
+            EXCLUDED,
+            {
+                "an eighth of the margin": f"{C2}*(1 + g*c/9)**2 > {C1}*(1 - g*c/9)**2",
+                "x beyond 9/5": {"over": ["c in (0, oo)", "g in (0, 2)"], "where": "g*c < 4"},
+            },
+        ),
+        *rivals_of(
+            CARRIED,
+            {"a negative c2": {"over": ["a in (-oo, 0)", "b in (0, oo)", "K in R", "F in R"]}},
+        ),
         *rivals_of(POSITIVE, {"gamma above 1": {"over": ["x in (0, 9/5)", "c in (0, oo)"]}}),
         *rivals_of(BEST, {"half of it": "e <= (a - b)/(2*(a + b))"}),
-        *rivals_of(REACHED, {"at another threshold":
-            "a == (1 + (a - b)/(a + b))*a and b == (1 - (a - b)/(a + b))*a"}),
+        *rivals_of(
+            REACHED,
+            {
+                "at another threshold": "a == (1 + (a - b)/(a + b))*a and b == (1 - (a - b)/(a + b))*a"
+            },
+        ),
         *rivals_of(SMALL, {"a ninth": "(a - b)/(a + b) < (a**2 - b**2)/9"}),
         *rivals_of(ABOVE_TWO, {"gamma up to 1": {"over": WIDE}}),
     ],
-)  # fmt: skip
+)

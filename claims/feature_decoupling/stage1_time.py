@@ -120,9 +120,14 @@ def a_run(rng):
     """Sizes of a flat dictionary and rates with lambda below half of the gain."""
     q = Fraction(1, int(rng.integers(1, 5)))
     return {
-        "d": int(rng.integers(1, 3)), "d1": 4, "q": q, "eta": Fraction(1, int(rng.integers(1, 5))),
-        "lam": q / int(rng.integers(9, 40)), "N": int(rng.integers(1, 9)), "G": Fraction(int(rng.integers(5, 40)), 2),
-    }  # fmt: skip
+        "d": int(rng.integers(1, 3)),
+        "d1": 4,
+        "q": q,
+        "eta": Fraction(1, int(rng.integers(1, 5))),
+        "lam": q / int(rng.integers(9, 40)),
+        "N": int(rng.integers(1, 9)),
+        "G": Fraction(int(rng.integers(5, 40)), 2),
+    }
 
 
 RUNS = instances(a_run, "d d1 q eta lam N G", smoke=6, standard=16)
@@ -135,40 +140,80 @@ SIZES = [
     "lam in [0, oo)",
 ]
 
-NOT_YET = formula_leg("not before", typed(
-    "d*f**(2*t) + (d1 - d)*y < G*d1",
-    over=["d in 1..oo", "d1 in (d + 1)..oo", "G in (1 + d/(d1 - d), oo)", "f in (1, oo)", "y in (0, 1]",
-          "t in [0, log(sqrt((G - 1)*(d1 - d)/d))/log(f))"]), over="eta lambda")  # fmt: skip
-FACTOR = formula_leg("the factor of a step", typed(
-    f"a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/d1)) - lam*a) == a*({F})", over=[*SIZES, "a in R"]), over="G")  # fmt: skip
+NOT_YET = formula_leg(
+    "not before",
+    typed(
+        "d*f**(2*t) + (d1 - d)*y < G*d1",
+        over=[
+            "d in 1..oo",
+            "d1 in (d + 1)..oo",
+            "G in (1 + d/(d1 - d), oo)",
+            "f in (1, oo)",
+            "y in (0, 1]",
+            "t in [0, log(sqrt((G - 1)*(d1 - d)/d))/log(f))",
+        ],
+    ),
+    over="eta lambda",
+)
+FACTOR = formula_leg(
+    "the factor of a step",
+    typed(
+        f"a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/d1)) - lam*a) == a*({F})", over=[*SIZES, "a in R"]
+    ),
+    over="G",
+)
 ENERGY = ["d in 1..oo", "d1 in (d + 1)..oo"]
-NOT_YET = formula_leg("not before", typed(
-    "d*f**(2*t) + (d1 - d)*y < G*d1",
-    over=[*ENERGY, "G in (1 + d/(d1 - d), oo)", "f in (1, oo)", "y in (0, 1]", f"t in [0, {EARLIEST})"]),
-    over="eta lambda")  # fmt: skip
-BY_THEN = formula_leg("by then", typed(
-    "d*f**(2*t) + (d1 - d)*y >= G*d1",
-    over=[*ENERGY, "G in (1, oo)", "f in (1, oo)", "y in (0, 1]", f"t in [{LATEST}, oo)"]),
-    over="eta lambda")  # fmt: skip
+NOT_YET = formula_leg(
+    "not before",
+    typed(
+        "d*f**(2*t) + (d1 - d)*y < G*d1",
+        over=[
+            *ENERGY,
+            "G in (1 + d/(d1 - d), oo)",
+            "f in (1, oo)",
+            "y in (0, 1]",
+            f"t in [0, {EARLIEST})",
+        ],
+    ),
+    over="eta lambda",
+)
+BY_THEN = formula_leg(
+    "by then",
+    typed(
+        "d*f**(2*t) + (d1 - d)*y >= G*d1",
+        over=[*ENERGY, "G in (1, oo)", "f in (1, oo)", "y in (0, 1]", f"t in [{LATEST}, oo)"],
+    ),
+    over="eta lambda",
+)
 
 RATES = ["q in (0, 1]", "N in 1..oo", "rho in [2, oo)", "lam in [0, q/8]"]
-SLOW = formula_leg("logarithm from above", typed(
-    "log(1 + eta*((1 - 1/(N + 1))*q*(1 - 1/rho) - lam)) <= eta*q", over=["eta in (0, 1]", *RATES]),
-    over="d d1 G")  # fmt: skip
-GAIN = formula_leg("the gain", typed("(1 - 1/(N + 1))*q*(1 - 1/rho) - lam >= q/8", over=RATES),
-                   over="d d1 G eta")  # fmt: skip
+SLOW = formula_leg(
+    "logarithm from above",
+    typed(
+        "log(1 + eta*((1 - 1/(N + 1))*q*(1 - 1/rho) - lam)) <= eta*q",
+        over=["eta in (0, 1]", *RATES],
+    ),
+    over="d d1 G",
+)
+GAIN = formula_leg(
+    "the gain", typed("(1 - 1/(N + 1))*q*(1 - 1/rho) - lam >= q/8", over=RATES), over="d d1 G eta"
+)
 FAST = formula_leg(
     "logarithm from below",
     typed("log(1 + x) >= 1/(1 + 1/x)", over="x in (0, oo)"),
     over="d d1 G eta lambda",
 )
 # u is d^((k - 1)/2)
-EVENTUALLY = formula_leg("large d", typed(
-    "(G - 1)*(u**2 - 1) >= u", over=["G in (1, oo)", "u in [1 + 1/(G - 1), oo)"]),
-    over="d d1 eta lambda")  # fmt: skip
-ORDER = formula_leg("order", typed(
-    "log(G) + k*L <= (log(G) + k)*L", over=["G in (1, oo)", "k in (0, oo)", "L in [1, oo)"]),
-    over="d d1 eta lambda")  # fmt: skip
+EVENTUALLY = formula_leg(
+    "large d",
+    typed("(G - 1)*(u**2 - 1) >= u", over=["G in (1, oo)", "u in [1 + 1/(G - 1), oo)"]),
+    over="d d1 eta lambda",
+)
+ORDER = formula_leg(
+    "order",
+    typed("log(G) + k*L <= (log(G) + k)*L", over=["G in (1, oo)", "k in (0, oo)", "L in [1, oo)"]),
+    over="d d1 eta lambda",
+)
 
 times = claim(
     "decoupling-stage1-time",
@@ -183,31 +228,103 @@ times = claim(
     reads={"lambda": "lam"},
     **ONE_POINT,
     legs=[
-        leg("the factor", sparse_factor, closed_form=F, required=False, instances=RUNS,
-            lhs="f", tex=r"1+\eta(rq(1-\tfrac d{d_1})-\lambda)"),
-        leg("first time, from below", first_time, closed_form=EARLIEST, relation=at_least(), required=False,
-            observed=["f"], instances=RUNS, lhs="T_1", tex=r"\frac{\log\sqrt{(G-1)(d_1-d)/d}}{\log f}"),
-        leg("first time, from above", first_time, closed_form=LATEST + 1, relation=at_most(), required=False,
-            observed=["f"], instances=RUNS, lhs="T_1", tex=r"\frac{\log\sqrt{Gd_1/d}}{\log f}+1"),
-        FACTOR, NOT_YET, BY_THEN, SLOW, GAIN, FAST, EVENTUALLY, ORDER,
+        leg(
+            "the factor",
+            sparse_factor,
+            closed_form=F,
+            required=False,
+            instances=RUNS,
+            lhs="f",
+            tex=r"1+\eta(rq(1-\tfrac d{d_1})-\lambda)",
+        ),
+        leg(
+            "first time, from below",
+            first_time,
+            closed_form=EARLIEST,
+            relation=at_least(),
+            required=False,
+            observed=["f"],
+            instances=RUNS,
+            lhs="T_1",
+            tex=r"\frac{\log\sqrt{(G-1)(d_1-d)/d}}{\log f}",
+        ),
+        leg(
+            "first time, from above",
+            first_time,
+            closed_form=LATEST + 1,
+            relation=at_most(),
+            required=False,
+            observed=["f"],
+            instances=RUNS,
+            lhs="T_1",
+            tex=r"\frac{\log\sqrt{Gd_1/d}}{\log f}+1",
+        ),
+        FACTOR,
+        NOT_YET,
+        BY_THEN,
+        SLOW,
+        GAIN,
+        FAST,
+        EVENTUALLY,
+        ORDER,
     ],
     rivals=[
-        variant("without the loss 1 - d/d1", closed_form=1 + eta * ((1 - 1 / (N + 1)) * q - lam), leg="the factor"),
+        variant(
+            "without the loss 1 - d/d1",
+            closed_form=1 + eta * ((1 - 1 / (N + 1)) * q - lam),
+            leg="the factor",
+        ),
         variant("no masks", simulation=unmasked_factor, leg="the factor"),
         variant("twice the time", closed_form=2 * EARLIEST, leg="first time, from below"),
         variant("without masks", simulation=without_masks, leg="first time, from below"),
-        variant("half the time and a step", closed_form=LATEST / 2 + 1, leg="first time, from above"),
-        *rivals_of(FACTOR, {"a loss of 2 d/d1":
-            f"a + eta*((1 - 1/(N + 1))*(q*a*(1 - 2*d/d1)) - lam*a) == a*({F})"}),
-        *rivals_of(NOT_YET, {"up to G d1": {"over": [
-            *ENERGY, "G in (1 + d/(d1 - d), oo)", "f in (1, oo)", "y in (0, 1]", f"t in [0, {LATEST})"]}}),
-        *rivals_of(BY_THEN, {"from (G - 1)(d1 - d) on": {"over": [
-            *ENERGY, "G in (2, oo)", "f in (1, oo)", "y in (0, 1]", f"t in [{EARLIEST}, oo)"]}}),
+        variant(
+            "half the time and a step", closed_form=LATEST / 2 + 1, leg="first time, from above"
+        ),
+        *rivals_of(
+            FACTOR,
+            {
+                "a loss of 2 d/d1": f"a + eta*((1 - 1/(N + 1))*(q*a*(1 - 2*d/d1)) - lam*a) == a*({F})"
+            },
+        ),
+        *rivals_of(
+            NOT_YET,
+            {
+                "up to G d1": {
+                    "over": [
+                        *ENERGY,
+                        "G in (1 + d/(d1 - d), oo)",
+                        "f in (1, oo)",
+                        "y in (0, 1]",
+                        f"t in [0, {LATEST})",
+                    ]
+                }
+            },
+        ),
+        *rivals_of(
+            BY_THEN,
+            {
+                "from (G - 1)(d1 - d) on": {
+                    "over": [
+                        *ENERGY,
+                        "G in (2, oo)",
+                        "f in (1, oo)",
+                        "y in (0, 1]",
+                        f"t in [{EARLIEST}, oo)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(SLOW, {"half": "log(1 + eta*((1 - 1/(N + 1))*q*(1 - 1/rho) - lam)) <= eta*q/2"}),
-        *rivals_of(GAIN, {"lambda up to q/4": {"over": ["q in (0, 1]", "N in 1..oo", "rho in [2, oo)",
-                                                         "lam in [0, q/4]"]}}),
+        *rivals_of(
+            GAIN,
+            {
+                "lambda up to q/4": {
+                    "over": ["q in (0, 1]", "N in 1..oo", "rho in [2, oo)", "lam in [0, q/4]"]
+                }
+            },
+        ),
         *rivals_of(FAST, {"x itself": "log(1 + x) >= x"}),
         *rivals_of(EVENTUALLY, {"every d": {"over": ["G in (1, oo)", "u in (1, oo)"]}}),
         *rivals_of(ORDER, {"free of G": "log(G) + k*L <= k*L"}),
     ],
-)  # fmt: skip
+)

@@ -81,21 +81,36 @@ def columns(rng):
 
 
 PAID = "W_0 i Otilde"
-UP = formula_leg("Markov above, theta = x/(2 (1 + x))", typed(
-    "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))/2", over="x in (0, oo)"),
-    over=PAID)  # fmt: skip
-DOWN = formula_leg("Markov below, theta = -x/(2 (1 - x))", typed(
-    "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))/2", over="x in (0, 1)"),
-    over=PAID)  # fmt: skip
+UP = formula_leg(
+    "Markov above, theta = x/(2 (1 + x))",
+    typed(
+        "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))/2",
+        over="x in (0, oo)",
+    ),
+    over=PAID,
+)
+DOWN = formula_leg(
+    "Markov below, theta = -x/(2 (1 - x))",
+    typed(
+        "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))/2",
+        over="x in (0, 1)",
+    ),
+    over=PAID,
+)
 ABOVE = formula_leg(
     "exponent above", typed("x - log(1 + x) >= x**2/4", over="x in [0, 1]"), over=PAID
 )
 BELOW = formula_leg(
     "exponent below", typed("-x - log(1 - x) >= x**2/4", over="x in [0, 1)"), over=PAID
 )
-UNION = formula_leg("all neurons", typed(
-    "2*exp((1 + c)*L)*exp(-n*(8*L/sqrt(n))**2/8) <= 2*exp(-L**2)", over=["c in [0, 6]", "n > 0 real", "L in [1, oo)"]),
-    over=PAID)  # fmt: skip
+UNION = formula_leg(
+    "all neurons",
+    typed(
+        "2*exp((1 + c)*L)*exp(-n*(8*L/sqrt(n))**2/8) <= 2*exp(-L**2)",
+        over=["c in [0, 6]", "n > 0 real", "L in [1, oo)"],
+    ),
+    over=PAID,
+)
 
 norms = claim(
     "decoupling-start-norms",
@@ -109,30 +124,58 @@ norms = claim(
     covers="norms",
     **ONE_POINT,
     legs=[
-        leg("law of the norms", some_norm, reference=norm_level, relation=at_most(), required=False,
-            instances=instances(start_sizes, "d pairs", smoke=4, standard=8)),
-        UP, DOWN, ABOVE, BELOW, UNION,
+        leg(
+            "law of the norms",
+            some_norm,
+            reference=norm_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(start_sizes, "d pairs", smoke=4, standard=8),
+        ),
+        UP,
+        DOWN,
+        ABOVE,
+        BELOW,
+        UNION,
     ],
     rivals=[
         variant("2 log d", simulation=twice_the_logarithm, leg="law of the norms"),
-        *rivals_of(UP, {"twice, above": "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))"}),
-        *rivals_of(DOWN, {"twice, below": "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))"}),
+        *rivals_of(
+            UP,
+            {
+                "twice, above": "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))"
+            },
+        ),
+        *rivals_of(
+            DOWN,
+            {
+                "twice, below": "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))"
+            },
+        ),
         *rivals_of(ABOVE, {"beyond 1": {"over": "x in [0, 9]"}}),
         *rivals_of(BELOW, {"x^2, below": "-x - log(1 - x) >= x**2"}),
-        *rivals_of(UNION, {"2 L for 8 L":
-            "2*exp((1 + c)*L)*exp(-n*(2*L/sqrt(n))**2/8) <= 2*exp(-L**2)"}),
+        *rivals_of(
+            UNION, {"2 L for 8 L": "2*exp((1 + c)*L)*exp(-n*(2*L/sqrt(n))**2/8) <= 2*exp(-L**2)"}
+        ),
     ],
-)  # fmt: skip
+)
 
 DENSITY = formula_leg(
     "one column", typed("erf(1/(d*sqrt(2))) <= sqrt(2/pi)/d", over="d in 1..oo"), over="i W_0"
 )
-CHOSEN = formula_leg("k columns", typed(
-    "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)/(k + 1)", over=["k in 0..oo", "d in k + 1..oo"]),
-    over="i W_0")  # fmt: skip
-SHRINKS = formula_leg("a factor", typed("b*((d - k)/d)/(k + 1) <= b/(k + 1)", over=["k in 0..oo",
-    "d in k + 1..oo", "b > 0"]),
-                      over="i W_0")  # fmt: skip
+CHOSEN = formula_leg(
+    "k columns",
+    typed(
+        "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)/(k + 1)",
+        over=["k in 0..oo", "d in k + 1..oo"],
+    ),
+    over="i W_0",
+)
+SHRINKS = formula_leg(
+    "a factor",
+    typed("b*((d - k)/d)/(k + 1) <= b/(k + 1)", over=["k in 0..oo", "d in k + 1..oo", "b > 0"]),
+    over="i W_0",
+)
 
 tiny = claim(
     "decoupling-tiny-coordinates",
@@ -145,14 +188,25 @@ tiny = claim(
     covers="tiny-coordinates",
     **ONE_POINT,
     legs=[
-        leg("law of the count", tiny_ones, reference=tiny_level, relation=at_most(), required=False,
-            instances=instances(columns, "d k", smoke=4, standard=8)),
-        DENSITY, CHOSEN, SHRINKS,
+        leg(
+            "law of the count",
+            tiny_ones,
+            reference=tiny_level,
+            relation=at_most(),
+            required=False,
+            instances=instances(columns, "d k", smoke=4, standard=8),
+        ),
+        DENSITY,
+        CHOSEN,
+        SHRINKS,
     ],
     rivals=[
         variant("a third", reference=a_third, leg="law of the count"),
         *rivals_of(DENSITY, {"1/(2 d)": "erf(1/(d*sqrt(2))) <= 1/(2*d)"}),
-        *rivals_of(CHOSEN, {"without k + 1": "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)"}),
+        *rivals_of(
+            CHOSEN,
+            {"without k + 1": "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)"},
+        ),
         *rivals_of(SHRINKS, {"half": "b*((d - k)/d)/(k + 1) <= b/(2*(k + 1))"}),
     ],
-)  # fmt: skip
+)

@@ -90,20 +90,45 @@ def steps(over):
     """The legs for one sphere, what they hold for."""
     return [
         formula_leg("others given", typed("erfc(x) <= exp(-x**2)", over="x in [0, oo)"), over=over),
-        formula_leg("one other", typed(
-            "E[exp(-h*u**2)] == (1 + 2*h)**(-1/2)", over=["h in (0, oo)", "u ~ N(0, 1)"]), over=over),
-        formula_leg("a share", typed(
-            f"(1 + 2*(s/(2*(1 - s))))**(-(d - 1)/2) == {CAP}", over=["s in (0, 1)", "d in 2..oo"]), over=over),
-        formula_leg("the other shares", typed(
-            "s/(1 - x) <= s/(1 - y)", over=["s in (0, 1)", "y in [0, 1)", "x in [0, y]"]), over=over),
+        formula_leg(
+            "one other",
+            typed("E[exp(-h*u**2)] == (1 + 2*h)**(-1/2)", over=["h in (0, oo)", "u ~ N(0, 1)"]),
+            over=over,
+        ),
+        formula_leg(
+            "a share",
+            typed(
+                f"(1 + 2*(s/(2*(1 - s))))**(-(d - 1)/2) == {CAP}",
+                over=["s in (0, 1)", "d in 2..oo"],
+            ),
+            over=over,
+        ),
+        formula_leg(
+            "the other shares",
+            typed("s/(1 - x) <= s/(1 - y)", over=["s in (0, 1)", "y in [0, 1)", "x in [0, y]"]),
+            over=over,
+        ),
         # f rises and h falls, at two values of X_1; the mean over independent ones is 2 E f h <= 2 E f E h
-        formula_leg("two monotone functions", typed(
-            "f*h + F*H <= f*H + F*h", over=["f in R", "F in [f, oo)", "H in R", "h in [H, oo)"]), over=over),
-        formula_leg("exponential", typed(
-            "(1 - s)**(d - 1) <= exp(-s*(d - 1))", over=["s in (0, 1)", "d in 2..oo"]), over=over),
-        formula_leg("subsets", typed(
-            "binomial(n, v + 1) <= n*binomial(n, v)", over=["v in 0..oo", "n in (v + 1)..oo"]), over=over),
-    ]  # fmt: skip
+        formula_leg(
+            "two monotone functions",
+            typed(
+                "f*h + F*H <= f*H + F*h", over=["f in R", "F in [f, oo)", "H in R", "h in [H, oo)"]
+            ),
+            over=over,
+        ),
+        formula_leg(
+            "exponential",
+            typed("(1 - s)**(d - 1) <= exp(-s*(d - 1))", over=["s in (0, 1)", "d in 2..oo"]),
+            over=over,
+        ),
+        formula_leg(
+            "subsets",
+            typed(
+                "binomial(n, v + 1) <= n*binomial(n, v)", over=["v in 0..oo", "n in (v + 1)..oo"]
+            ),
+            over=over,
+        ),
+    ]
 
 
 def wrong_steps(legs):
@@ -123,12 +148,22 @@ def wrong_steps(legs):
 
 
 ONE_ROW = steps("i")
-EXPONENT = formula_leg("some neuron", typed(
-    f"(1 + c)*L + k*L - k*{C2}*L*(d - 1)/(2*d) <= -5*L + k*{C2}*L/(2*d)",
-    over=[*CONSTANTS, "k in [(6 + c)/((1 - 3*g/2)*c), oo)"]), over="i")  # fmt: skip
-CONSTANT = formula_leg("of order d^-5", typed(
-    f"k*{C2}*log(d)/(2*d) <= k*{C2}/2", over=["c in (0, oo)", "g in (0, 1/100)", "k in (0, oo)", "d in 2..oo"]),
-    over="i")  # fmt: skip
+EXPONENT = formula_leg(
+    "some neuron",
+    typed(
+        f"(1 + c)*L + k*L - k*{C2}*L*(d - 1)/(2*d) <= -5*L + k*{C2}*L/(2*d)",
+        over=[*CONSTANTS, "k in [(6 + c)/((1 - 3*g/2)*c), oo)"],
+    ),
+    over="i",
+)
+CONSTANT = formula_leg(
+    "of order d^-5",
+    typed(
+        f"k*{C2}*log(d)/(2*d) <= k*{C2}/2",
+        over=["c in (0, oo)", "g in (0, 1/100)", "k in (0, oo)", "d in 2..oo"],
+    ),
+    over="i",
+)
 
 per_neuron = claim(
     "decoupling-sets-of-a-neuron",
@@ -142,28 +177,50 @@ per_neuron = claim(
     reads={"O": "k"},
     **ONE_POINT,
     legs=[
-        leg("integrated, k = 2", two_sets, closed_form=d * (d - 1) / 2 * CAP**2, relation=at_most(), required=False,
-            lhs=r"\Pr[\#\{j:i\in\mathcal M_j\}\ge2]", tex=r"\tbinom d2(1-s)^{d-1}",
-            instances=instances(a_border, "d s", smoke=4, standard=12)),
-        *ONE_ROW, EXPONENT, CONSTANT,
+        leg(
+            "integrated, k = 2",
+            two_sets,
+            closed_form=d * (d - 1) / 2 * CAP**2,
+            relation=at_most(),
+            required=False,
+            lhs=r"\Pr[\#\{j:i\in\mathcal M_j\}\ge2]",
+            tex=r"\tbinom d2(1-s)^{d-1}",
+            instances=instances(a_border, "d s", smoke=4, standard=12),
+        ),
+        *ONE_ROW,
+        EXPONENT,
+        CONSTANT,
     ],
     rivals=[
         variant("of one share", simulation=sets_of_one_share, leg="integrated, k = 2"),
-        variant("the cap of one more dimension", closed_form=d * (d - 1) / 2 * (1 - s) ** (2 * d),
-                leg="integrated, k = 2"),
+        variant(
+            "the cap of one more dimension",
+            closed_form=d * (d - 1) / 2 * (1 - s) ** (2 * d),
+            leg="integrated, k = 2",
+        ),
         *wrong_steps(ONE_ROW),
         *rivals_of(EXPONENT, {"k = 6/c0": {"over": [*CONSTANTS, "k in [6/c, oo)"]}}),
         *rivals_of(CONSTANT, {"a ninth": f"k*{C2}*log(d)/(2*d) <= k*{C2}/18"}),
     ],
-)  # fmt: skip
+)
 
 PAIR = steps("W_0 j j_prime")
-SEVEN = formula_leg("some pair", typed(
-    f"2*L + k*(1 + c)*L - k*{C2}*L*(d - 1)/d <= -5*L + k*{C2}*L/d", over=[*CONSTANTS, "k in 7..oo"]),
-    over="W_0 j j_prime")  # fmt: skip
-ORDER = formula_leg("of order d^-5", typed(
-    f"k*{C2}*log(d)/d <= k*{C2}", over=["c in (0, oo)", "g in (0, 1/100)", "k in 7..oo", "d in 2..oo"]),
-    over="W_0 j j_prime")  # fmt: skip
+SEVEN = formula_leg(
+    "some pair",
+    typed(
+        f"2*L + k*(1 + c)*L - k*{C2}*L*(d - 1)/d <= -5*L + k*{C2}*L/d",
+        over=[*CONSTANTS, "k in 7..oo"],
+    ),
+    over="W_0 j j_prime",
+)
+ORDER = formula_leg(
+    "of order d^-5",
+    typed(
+        f"k*{C2}*log(d)/d <= k*{C2}",
+        over=["c in (0, oo)", "g in (0, 1/100)", "k in 7..oo", "d in 2..oo"],
+    ),
+    over="W_0 j j_prime",
+)
 
 overlap = claim(
     "decoupling-shared-winners",
@@ -175,16 +232,29 @@ overlap = claim(
     covers="overlap",
     **ONE_POINT,
     legs=[
-        leg("integrated", shared_winners, closed_form=sp.binomial(m, k) * CAP ** (2 * k), relation=at_most(),
-            lhs=r"\Pr[|\mathcal M_j\cap\mathcal M_{j'}|\ge k]", tex=r"\tbinom mk(1-s)^{k(d-1)}",
-            required=False, instances=instances(a_population, "d s m k", smoke=4, standard=12)),
-        *PAIR, SEVEN, ORDER,
+        leg(
+            "integrated",
+            shared_winners,
+            closed_form=sp.binomial(m, k) * CAP ** (2 * k),
+            relation=at_most(),
+            lhs=r"\Pr[|\mathcal M_j\cap\mathcal M_{j'}|\ge k]",
+            tex=r"\tbinom mk(1-s)^{k(d-1)}",
+            required=False,
+            instances=instances(a_population, "d s m k", smoke=4, standard=12),
+        ),
+        *PAIR,
+        SEVEN,
+        ORDER,
     ],
     rivals=[
         variant("of one column", simulation=as_of_one_column, leg="integrated"),
-        variant("three times the exponent", closed_form=sp.binomial(m, k) * CAP ** (6 * k), leg="integrated"),
+        variant(
+            "three times the exponent",
+            closed_form=sp.binomial(m, k) * CAP ** (6 * k),
+            leg="integrated",
+        ),
         *wrong_steps(PAIR),
         *rivals_of(SEVEN, {"k = 6": {"over": [*CONSTANTS, "k in 6..oo"]}}),
         *rivals_of(ORDER, {"a ninth": f"k*{C2}*log(d)/d <= k*{C2}/9"}),
     ],
-)  # fmt: skip
+)

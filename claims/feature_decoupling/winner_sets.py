@@ -64,8 +64,15 @@ def no_exception(rows, share, c1, c2):
 
 def some_rows(rng):
     c2 = Fraction(int(rng.integers(2, 9)), 4)
-    return {"rows": [[Fraction(int(rng.integers(-4, 5))) for _ in range(3)] + [Fraction(1)] for _ in range(12)],
-            "share": Fraction(1, int(rng.integers(4, 9))), "c1": 2 * c2, "c2": c2}  # fmt: skip
+    return {
+        "rows": [
+            [Fraction(int(rng.integers(-4, 5))) for _ in range(3)] + [Fraction(1)]
+            for _ in range(12)
+        ],
+        "share": Fraction(1, int(rng.integers(4, 9))),
+        "c1": 2 * c2,
+        "c2": c2,
+    }
 
 
 def law_of_the_count(m, j, share, c2):
@@ -89,8 +96,12 @@ def of_a_fair_coin(m, j, share, c2):
 
 
 def some_neurons(rng):
-    found = {"m": int(rng.integers(2, 4)), "j": int(rng.integers(0, 2)), "share": Fraction(1, 3),
-             "c2": Fraction(int(rng.integers(2, 8)), 4)}  # fmt: skip
+    found = {
+        "m": int(rng.integers(2, 4)),
+        "j": int(rng.integers(0, 2)),
+        "share": Fraction(1, 3),
+        "c2": Fraction(int(rng.integers(2, 8)), 4),
+    }
     return {
         **found,
         "s": Fraction(int(rng.integers(1, 9)), 9),
@@ -122,19 +133,32 @@ relations = claim(
     covers=["decoupling-winner-sets/disjoint-subset", "decoupling-optimal-learner/well-defined"],
     **ONE_POINT,
     legs=[
-        leg("sets", exceptions, reference=no_exception, required=False, unit=1,
-            instances=instances(some_rows, "rows share c1 c2", smoke=6, standard=12)),
-        SUBSET, DISJOINT,
+        leg(
+            "sets",
+            exceptions,
+            reference=no_exception,
+            required=False,
+            unit=1,
+            instances=instances(some_rows, "rows share c1 c2", smoke=6, standard=12),
+        ),
+        SUBSET,
+        DISJOINT,
     ],
     rivals=[
         variant("c1 and c2 exchanged", simulation=borders_exchanged, leg="sets"),
-        *rivals_of(SUBSET, {"c1 below c2": {"over": ["c2 > 0", "c1 in (0, c2)", "X > 0", "a in [c1*X, oo)"]}}),
-        *rivals_of(DISJOINT, {
-            "c1 = c2": {"over": ["c2 > 0", "c1 in [c2, oo)", "X > 0"]},
-            "nothing in the span": {"over": ["c2 > 0", "c1 in (c2, oo)", "X >= 0"]},
-        }),
+        *rivals_of(
+            SUBSET,
+            {"c1 below c2": {"over": ["c2 > 0", "c1 in (0, c2)", "X > 0", "a in [c1*X, oo)"]}},
+        ),
+        *rivals_of(
+            DISJOINT,
+            {
+                "c1 = c2": {"over": ["c2 > 0", "c1 in [c2, oo)", "X > 0"]},
+                "nothing in the span": {"over": ["c2 > 0", "c1 in (c2, oo)", "X >= 0"]},
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 d = sp.Symbol("d", integer=True, positive=True)
 
@@ -152,16 +176,24 @@ def draw(rng, d):
     sizes = [int(rng.integers(1, 6)) for _ in range(d)]
     root = Fraction(int(rng.integers(1, 9)), 3)
     return {
-        "sizes": sizes, "kappa": Fraction(int(rng.integers(1, 9)), 2), "root": root, "tau": root**2,
-        "v": sum((Fraction(1, n) for n in sizes), Fraction(0)), "neurons": sum(sizes),
-    }  # fmt: skip
+        "sizes": sizes,
+        "kappa": Fraction(int(rng.integers(1, 9)), 2),
+        "root": root,
+        "tau": root**2,
+        "v": sum((Fraction(1, n) for n in sizes), Fraction(0)),
+        "neurons": sum(sizes),
+    }
 
 
 # v is the sum of 1/n_j with the column of n
-COLUMN = formula_leg("a column", typed(
-    f"{BY_COLUMNS} == kappa**2*tau*(v - 1/n) + n*(kappa*sqrt(tau)/n)**2",
-    over=["n in 1..oo", "v in [1/n, oo)", "kappa > 0", "tau > 0"]),
-        over="sets")  # fmt: skip
+COLUMN = formula_leg(
+    "a column",
+    typed(
+        f"{BY_COLUMNS} == kappa**2*tau*(v - 1/n) + n*(kappa*sqrt(tau)/n)**2",
+        over=["n in 1..oo", "v in [1/n, oo)", "kappa > 0", "tau > 0"],
+    ),
+    over="sets",
+)
 
 norm = claim(
     "decoupling-comparator-norm",
@@ -174,21 +206,36 @@ norm = claim(
     domain={d: integers(1)},
     grid={"smoke": {d: [1, 3]}, "standard": {d: [1, 2, 8]}},
     closed_form=BY_COLUMNS,
-    legs=[leg("neurons", squared_norm, required=False,
-              instances=instances(draw, "sizes kappa root tau v neurons", smoke=3, standard=6)), COLUMN],
+    legs=[
+        leg(
+            "neurons",
+            squared_norm,
+            required=False,
+            instances=instances(draw, "sizes kappa root tau v neurons", smoke=3, standard=6),
+        ),
+        COLUMN,
+    ],
     rivals=[
         variant("length kappa sqrt(tau)", closed_form=kappa**2 * tau * neurons, leg="neurons"),
-        *rivals_of(COLUMN, {"1/n^2": "kappa**2*tau*v == kappa**2*tau*(v - 1/n**2) + n*(kappa*sqrt(tau)/n)**2"}),
+        *rivals_of(
+            COLUMN,
+            {"1/n^2": "kappa**2*tau*v == kappa**2*tau*(v - 1/n**2) + n*(kappa*sqrt(tau)/n)**2"},
+        ),
     ],
-)  # fmt: skip
+)
 
 m = sp.Symbol("m", integer=True, positive=True)
 p, s = sp.symbols("p s", nonnegative=True)
 OF_COINS = (1 - p + p * s) ** m
 ROWS = instances(some_neurons, "m j share c2 s p", smoke=2, standard=4)
-COINS = formula_leg("one row more", typed(
-    f"{OF_COINS} == (1 - p + p*s)**(m - 1)*E[1 + (s - 1)*B]",
-    over=["p in (0, 1)", "s in (0, 1]", "m in 1..oo", "B ~ Bernoulli(p)"]), over="W_0 d j")  # fmt: skip
+COINS = formula_leg(
+    "one row more",
+    typed(
+        f"{OF_COINS} == (1 - p + p*s)**(m - 1)*E[1 + (s - 1)*B]",
+        over=["p in (0, 1)", "s in (0, 1]", "m in 1..oo", "B ~ Bernoulli(p)"],
+    ),
+    over="W_0 d j",
+)
 
 count = claim(
     "decoupling-winner-count",
@@ -202,15 +249,27 @@ count = claim(
     **ONE_POINT,
     legs=[
         leg("all rows", law_of_the_count, reference=binomial_law, required=False, instances=ROWS),
-        leg("generating function", mean_power, closed_form=OF_COINS, required=False, instances=ROWS,
-            lhs=r"\mathbb E\,s^{|\mathcal M_j|}", tex="(1-p+ps)^m"),
+        leg(
+            "generating function",
+            mean_power,
+            closed_form=OF_COINS,
+            required=False,
+            instances=ROWS,
+            lhs=r"\mathbb E\,s^{|\mathcal M_j|}",
+            tex="(1-p+ps)^m",
+        ),
         COINS,
     ],
     rivals=[
         variant("fair coins", reference=of_a_fair_coin, leg="all rows"),
-        *rivals_of(COINS, {
-            "a Poisson law": "exp(m*p*(s - 1)) == exp((m - 1)*p*(s - 1))*E[1 + (s - 1)*B]",
-        }),
-        variant("of Poisson variables", closed_form=sp.exp(m * p * (s - 1)), leg="generating function"),
+        *rivals_of(
+            COINS,
+            {
+                "a Poisson law": "exp(m*p*(s - 1)) == exp((m - 1)*p*(s - 1))*E[1 + (s - 1)*B]",
+            },
+        ),
+        variant(
+            "of Poisson variables", closed_form=sp.exp(m * p * (s - 1)), leg="generating function"
+        ),
     ],
-)  # fmt: skip
+)

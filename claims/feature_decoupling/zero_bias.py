@@ -148,7 +148,13 @@ vanishes = claim(
             instances=instances(small_bias, "w v M q sigma b", smoke=3, standard=8),
             required=False,
         ),
-        HEIGHT, STEP, SQUARES, PEAK, SHIFTED, TERM, MEAN,
+        HEIGHT,
+        STEP,
+        SQUARES,
+        PEAK,
+        SHIFTED,
+        TERM,
+        MEAN,
     ],
     rivals=[
         variant("one mask for both views", simulation=one_mask, leg="masks, codes and noise"),
@@ -158,7 +164,9 @@ vanishes = claim(
         *rivals_of(SQUARES, {"once": "-(x + c)**2/2 == -(x - c)**2/2 - x*c"}),
         *rivals_of(PEAK, {"half of the peak": "t*exp(-t**2/2) <= 1/2"}),
         *rivals_of(SHIFTED, {"without c": "(t + c)*e <= 1"}),
-        *rivals_of(TERM, {"without b beside s": "H*(2*(b/s)*(1 + b/s)/(sqrt(2*pi)*s))*Y <= b*(G*s/s**3*Y)"}),
+        *rivals_of(
+            TERM, {"without b beside s": "H*(2*(b/s)*(1 + b/s)/(sqrt(2*pi)*s))*Y <= b*(G*s/s**3*Y)"}
+        ),
         *rivals_of(MEAN, {"half of k": "p*(b*K) + (1 - p)*(b*J) <= b*k/2"}),
     ],
-)  # fmt: skip
+)

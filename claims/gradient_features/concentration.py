@@ -40,8 +40,11 @@ z = sp.symbols("z", positive=True)
 # three equally likely inputs of length 1, and a network: max |x_j| = B_x = B_x2 = 1, max |w| = 1, b~ = 1/4
 XS = [(Fraction(3, 5), Fraction(4, 5)), (Fraction(-1), Fraction(0)), (Fraction(0), Fraction(1))]
 YS = [1, -1, 1]
-NET = ([Fraction(1, 2), Fraction(-1, 3)], [(Fraction(3, 5), Fraction(4, 5)), (Fraction(-1), Fraction(0))],
-       [Fraction(-1, 4), Fraction(1, 4)])  # fmt: skip
+NET = (
+    [Fraction(1, 2), Fraction(-1, 3)],
+    [(Fraction(3, 5), Fraction(4, 5)), (Fraction(-1), Fraction(0))],
+    [Fraction(-1, 4), Fraction(1, 4)],
+)
 START = ([Fraction(2), Fraction(-2)], [XS[0], XS[0]], [Fraction(-1, 4)] * 2)
 SIZES = {"smoke": {n: [1, 8]}, "standard": {n: [3, 14]}}
 
@@ -132,8 +135,10 @@ def level(legs, program, lhs):
 HULL = typed("exp(s*x) <= (1 - x) + x*exp(s)", over=["x in [0, 1]", "s in R"])
 TWO_POINTS = typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=["p in [0, 1]", "s in R"])
 # for the sum of n values in units of 2 B, deviation t = z/(2 B) of the mean
-BEST = typed("-n*(4*t)*t + n*(4*t)**2/8 == -2*n*t**2 and -2*n*(z/(2*B))**2 == -n*z**2/(2*B**2)",
-             over=["n in 1..oo", "t in [0, oo)", "z in [0, oo)", "B in (0, oo)"])  # fmt: skip
+BEST = typed(
+    "-n*(4*t)*t + n*(4*t)**2/8 == -2*n*t**2 and -2*n*(z/(2*B))**2 == -n*z**2/(2*B**2)",
+    over=["n in 1..oo", "t in [0, oo)", "z in [0, oo)", "B in (0, oo)"],
+)
 HULL_RIVALS = {"outside of the interval": {"over": ["x in [0, 2]", "s in R"]}}
 TWO_POINT_RIVALS = {"s^2/9": "log(1 - p + p*exp(s)) <= p*s + s**2/9"}
 
@@ -197,12 +202,15 @@ def two():
 
 ALL_COORDINATES = formula_leg(
     "union over coordinates",
-    typed("2*d*exp(-q**3*(2*B/q)**2/(2*B**2)) <= 2*exp(-q)", over=["d in 1..oo", "q in (0, oo)", "B in (0, oo)"],
-          where="log(d) <= q"),
+    typed(
+        "2*d*exp(-q**3*(2*B/q)**2/(2*B**2)) <= 2*exp(-q)",
+        over=["d in 1..oo", "q in (0, oo)", "B in (0, oo)"],
+        where="log(d) <= q",
+    ),
     over="i Z j",
     gives="C C_prime",
     chosen_by=two,
-)  # fmt: skip
+)
 # n >= (log d)^6 is q >= (log d)^2, which is at least log d from d = 3 on; for d <= 2 n >= 1 gives q >= 1 > log d
 LARGE = formula_leg("sample size", typed("L <= Max(1, L**2)", over="L in [0, oo)"), over="i Z j")
 
@@ -314,10 +322,12 @@ LEVEL = formula_leg(
 )
 VARIANCE = formula_leg(
     "variance and size",
-    typed("(w*X + b)**2 <= 2*w**2*X**2 + 2*b**2 and w**2*S**2 + b**2 <= (w*S + b)**2",
-          over=["w in [0, oo)", "X in [0, oo)", "b in [0, oo)", "S in [0, oo)"]),
+    typed(
+        "(w*X + b)**2 <= 2*w**2*X**2 + 2*b**2 and w**2*S**2 + b**2 <= (w*S + b)**2",
+        over=["w in [0, oo)", "X in [0, oo)", "b in [0, oo)", "S in [0, oo)"],
+    ),
     over=ONE_NEURON,
-)  # fmt: skip
+)
 
 corrected = claim(
     "gradfeat-second-gradient-concentrates",

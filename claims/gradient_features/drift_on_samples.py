@@ -88,10 +88,17 @@ linear = claim(
     role="derived",
     corrects="gradfeat-drift-display",
     encodes="part",
-    domain={t: integers(2), eta: reals(0, 1, low_open=True), w: reals(0, Fraction(1, 2), low_open=True)},
+    domain={
+        t: integers(2),
+        eta: reals(0, 1, low_open=True),
+        w: reals(0, Fraction(1, 2), low_open=True),
+    },
     where=sp.And(t * eta <= sp.Rational(1, 4), t <= 100),
     grid={
-        "smoke": [{t: 2, eta: Fraction(1, 10), w: Fraction(1, 2)}, {t: 12, eta: Fraction(1, 1000), w: Fraction(1, 4)}],
+        "smoke": [
+            {t: 2, eta: Fraction(1, 10), w: Fraction(1, 2)},
+            {t: 12, eta: Fraction(1, 1000), w: Fraction(1, 4)},
+        ],
         "standard": [{t: 60, eta: Fraction(1, 10**5), w: Fraction(1, 3)}],
     },
     closed_form=MOVED,
@@ -99,8 +106,13 @@ linear = claim(
     legs=[leg("training", movement, unit=1), LINEAR],
     rivals=[
         variant("t", closed_form=t, leg="training"),
-        variant("the second layer lost after a step", call=movement, fixed=True, leg="training",
-                at=[{t: 12, eta: Fraction(1, 1000), w: Fraction(1, 4)}]),
+        variant(
+            "the second layer lost after a step",
+            call=movement,
+            fixed=True,
+            leg="training",
+            at=[{t: 12, eta: Fraction(1, 1000), w: Fraction(1, 4)}],
+        ),
         *rivals_of(LINEAR, {"from t = C on": {"where": "t >= C"}}),
     ],
-)  # fmt: skip
+)

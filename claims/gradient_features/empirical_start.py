@@ -74,22 +74,39 @@ start = claim(
     closed_form=1 / m**2,
     relation=at_most(),
     legs=[
-        TAIL, LEVEL, THRESHOLD, CHANCE, LOG, BEST, BOTH,
-        beside("starts", too_large,
-               r"\Pr\big[\max_i|a_i^{(0)}|>2\sqrt2\,\sigma_a\sqrt{\log m}\text{ or }"
-               r"\max_i\|w_i^{(0)}\|>\sqrt{13d}\,\sigma_w\big]",
-               r"\tfrac1{m^2}", statistic=probability(), where=sp.And(m <= 5, d <= 4)),
+        TAIL,
+        LEVEL,
+        THRESHOLD,
+        CHANCE,
+        LOG,
+        BEST,
+        BOTH,
+        beside(
+            "starts",
+            too_large,
+            r"\Pr\big[\max_i|a_i^{(0)}|>2\sqrt2\,\sigma_a\sqrt{\log m}\text{ or }"
+            r"\max_i\|w_i^{(0)}\|>\sqrt{13d}\,\sigma_w\big]",
+            r"\tfrac1{m^2}",
+            statistic=probability(),
+            where=sp.And(m <= 5, d <= 4),
+        ),
     ],
     rivals=[
         variant("constant 1 for the second layer", simulation=small_second, leg="starts"),
         variant("constant 1 for the first", simulation=small_first, leg="starts"),
         *rivals_of(TAIL, {"half of it": "erfc(u) <= exp(-u**2)/2"}),
-        *rivals_of(LEVEL, {"sqrt(2 log m)": "m*exp(-sqrt(log(m))**2) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
+        *rivals_of(
+            LEVEL, {"sqrt(2 log m)": "m*exp(-sqrt(log(m))**2) == m**(-3) and m**(-3) <= 1/(2*m**2)"}
+        ),
         *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
-        *rivals_of(BEST, {"z for 2 z":
-            "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) - (u/(q + 2*u))*(2*q*u + u**2) == -u**2"}),
+        *rivals_of(
+            BEST,
+            {
+                "z for 2 z": "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) - (u/(q + 2*u))*(2*q*u + u**2) == -u**2"
+            },
+        ),
         *rivals_of(BOTH, {"1/(2 m^2)": "x + y <= 1/(2*m**2)"}),
     ],
-)  # fmt: skip
+)

@@ -128,11 +128,18 @@ SPLIT = formula_leg(
     "through the first step",
     typed(
         "u*m + c <= B*(p + s) + c + u*e",
-        over=["B in [0, oo)", "e in [0, oo)", "m in [0, B + e]", "p in [0, oo)", "s in [0, oo)",
-              "u in [0, p + s]", "c in [0, oo)"],
+        over=[
+            "B in [0, oo)",
+            "e in [0, oo)",
+            "m in [0, B + e]",
+            "p in [0, oo)",
+            "s in [0, oo)",
+            "u in [0, p + s]",
+            "c in [0, oo)",
+        ],
     ),
     over=EVERY,
-)  # fmt: skip
+)
 UNION_TEXT = "1 - (1 - x)**T <= T*x"
 UNION = formula_leg(
     "all steps", typed(UNION_TEXT, over=["T in 1..oo", "x in [0, 1]"]), over="samples i"
@@ -152,22 +159,36 @@ gradient = claim(
     closed_form=T * FAST,
     relation=at_most(),
     legs=[
-        REMAINDER, BERNSTEIN, LEVEL, SIZE, SPLIT, UNION,
-        beside("all samples", gradient_outside,
-               r"\Pr\big[\exists t\le T,i:\ |\partial_{a_i}\tilde L|>\ldots+2\|w_i^{(t)}\|\sqrt{B_{x2}}n^{-1/3}\big]",
-               r"Te^{-n^{1/3}}", where=sp.And(T <= 3, n <= 12)),
+        REMAINDER,
+        BERNSTEIN,
+        LEVEL,
+        SIZE,
+        SPLIT,
+        UNION,
+        beside(
+            "all samples",
+            gradient_outside,
+            r"\Pr\big[\exists t\le T,i:\ |\partial_{a_i}\tilde L|>\ldots+2\|w_i^{(t)}\|\sqrt{B_{x2}}n^{-1/3}\big]",
+            r"Te^{-n^{1/3}}",
+            where=sp.And(T <= 3, n <= 12),
+        ),
     ],
     rivals=[
         variant("1/20, run", simulation=gradient_outside_closer, leg="all samples"),
         *rivals_of(REMAINDER, {"1/4": "exp(u) - 1 - u <= u**2/(4*(1 - m/3))"}),
-        *rivals_of(BERNSTEIN, {"without the size":
-            "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 - (t/(v + M*t/3))*M/3)) == -t**2/(2*v)"}),
+        *rivals_of(
+            BERNSTEIN,
+            {
+                "without the size": "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 "
+                "- (t/(v + M*t/3))*M/3)) == -t**2/(2*v)"
+            },
+        ),
         *rivals_of(LEVEL, {"constant 7/4": LEVEL_TEXT.format("(7/4)")}),
         *rivals_of(SIZE, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(SPLIT, {"without the deviation": "u*m + c <= B*(p + s) + c"}),
         *rivals_of(UNION, {"one step": "1 - (1 - x)**T <= x"}),
     ],
-)  # fmt: skip
+)
 
 LOSSES = "samples t a_tilde"
 HOEFFDING = entries.hoeffding(LOSSES)
@@ -179,10 +200,13 @@ MOVES = [
 ]
 TRIANGLE = formula_leg(
     "triangle",
-    typed("abs(x - z) <= e + f", over=["x in R", "y in R", "z in R", "e in [0, oo)", "f in [0, oo)"],
-          where=["abs(x - y) <= e", "abs(y - z) <= f"]),
+    typed(
+        "abs(x - z) <= e + f",
+        over=["x in R", "y in R", "z in R", "e in [0, oo)", "f in [0, oo)"],
+        where=["abs(x - y) <= e", "abs(y - z) <= f"],
+    ),
     over=LOSSES,
-)  # fmt: skip
+)
 ALL_STEPS = formula_leg(
     "all steps", typed(UNION_TEXT, over=["T in 1..oo", "x in [0, 1]"]), over="samples a_tilde"
 )
@@ -201,19 +225,30 @@ gap = claim(
     closed_form=2 * T * FAST,
     relation=at_most(),
     legs=[
-        *HOEFFDING, LIPSCHITZ, LOSS, *MOVES, TRIANGLE, ALL_STEPS,
-        beside("all samples", loss_outside,
-               r"\Pr\big[\exists t\le T:\ |\tilde L_{Z^{(t)}}(\tilde a,W_t)-L(\tilde a,W_1)|>\ldots\big]",
-               r"2Te^{-n^{1/3}}", where=sp.And(T <= 3, n <= 12)),
+        *HOEFFDING,
+        LIPSCHITZ,
+        LOSS,
+        *MOVES,
+        TRIANGLE,
+        ALL_STEPS,
+        beside(
+            "all samples",
+            loss_outside,
+            r"\Pr\big[\exists t\le T:\ |\tilde L_{Z^{(t)}}(\tilde a,W_t)-L(\tilde a,W_1)|>\ldots\big]",
+            r"2Te^{-n^{1/3}}",
+            where=sp.And(T <= 3, n <= 12),
+        ),
     ],
     rivals=[
         variant("1/50, run", simulation=loss_outside_closer, leg="all samples"),
         *entries.hoeffding_rivals(),
         *rivals_of(LIPSCHITZ, {"half of it": "1 - M/2 <= v <= 1 + M/2"}),
         *rivals_of(LOSS, {"constant 1": "2*exp(-q**3*(M/q)**2/(2*M**2)) <= 2*exp(-q)"}),
-        *rivals_of(MOVES[0], {"half of the move": "abs(relu(u - b) - relu(v - b)) <= abs(u - v)/2"}),
+        *rivals_of(
+            MOVES[0], {"half of the move": "abs(relu(u - b) - relu(v - b)) <= abs(u - v)/2"}
+        ),
         *rivals_of(MOVES[2], {"j entries": "(S + abs(x))**2 <= j*(Q + x**2)"}),
         *rivals_of(TRIANGLE, {"the larger": "abs(x - z) <= Max(e, f)"}),
         *rivals_of(ALL_STEPS, {"one step": "1 - (1 - x)**T <= x"}),
     ],
-)  # fmt: skip
+)

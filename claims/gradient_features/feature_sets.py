@@ -218,8 +218,12 @@ def best_loss(xs, ys, r, bound, directions, weights):
 
 
 SMALLER = (1, 1, DIRECTIONS[:1])
-LARGER = [(2, 1, DIRECTIONS[:1]), (1, 2, DIRECTIONS[:1]), (1, 1, DIRECTIONS[:2]),
-          (2, 2, DIRECTIONS[:2])]  # fmt: skip
+LARGER = [
+    (2, 1, DIRECTIONS[:1]),
+    (1, 2, DIRECTIONS[:1]),
+    (1, 1, DIRECTIONS[:2]),
+    (2, 2, DIRECTIONS[:2]),
+]
 
 
 def rises(xs, ys, weights=all_sizes):

@@ -202,15 +202,19 @@ WEIGHTS = ["x in [1, oo)", "e in [0, oo)", "b in (0, oo)", "Bb in (0, oo)"]
 KEPT = formula_leg("count", COUNT.simulation, gives="O a_tilde", chosen_by=two)
 LARGEST = formula_leg(
     "largest weight",
-    typed("a*c/((x + e)*b) <= Ba1*Bb/(b*x)",
-          over=[*WEIGHTS, "Ba1 in (0, oo)", "a in [0, Ba1]", "c in [0, Bb]"]),
-    gives="O a_tilde", chosen_by=one,
-)  # fmt: skip
+    typed(
+        "a*c/((x + e)*b) <= Ba1*Bb/(b*x)",
+        over=[*WEIGHTS, "Ba1 in (0, oo)", "a in [0, Ba1]", "c in [0, Bb]"],
+    ),
+    gives="O a_tilde",
+    chosen_by=one,
+)
 SUM = formula_leg(
     "sum of squares",
     typed("(x + e)*A2*Bb**2/((x + e)*b)**2 <= A2*Bb**2/(b**2*x)", over=[*WEIGHTS, "A2 in (0, oo)"]),
-    gives="O a_tilde", chosen_by=one,
-)  # fmt: skip
+    gives="O a_tilde",
+    chosen_by=one,
+)
 
 sup_norms = claim(
     "gradfeat-good-network-sup-norms",
@@ -223,11 +227,16 @@ sup_norms = claim(
     reads={"m": "x", "p": "x"},
     legs=[KEPT, LARGEST, SUM],
     rivals=[
-        *rivals_of(KEPT, {
-            "mp below 1": {"over": ["r in 1..oo", "x in (0, oo)"]},
-            "constant 3/2": "ceil(x) <= x + 1 and r*(x + 1) <= 3*r*x/2",
-        }),
+        *rivals_of(
+            KEPT,
+            {
+                "mp below 1": {"over": ["r in 1..oo", "x in (0, oo)"]},
+                "constant 3/2": "ceil(x) <= x + 1 and r*(x + 1) <= 3*r*x/2",
+            },
+        ),
         *rivals_of(LARGEST, {"1/(mp)": "a*c/((x + e)*b) <= Ba1*Bb/(b*x**2)"}),
-        *rivals_of(SUM, {"norm like 1/(mp)": "(x + e)*A2*Bb**2/((x + e)*b)**2 <= A2*Bb**2/(b**2*x**2)"}),
+        *rivals_of(
+            SUM, {"norm like 1/(mp)": "(x + e)*A2*Bb**2/((x + e)*b)**2 <= A2*Bb**2/(b**2*x**2)"}
+        ),
     ],
-)  # fmt: skip
+)

@@ -168,12 +168,15 @@ first = claim(
         *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
-        *rivals_of(BEST, {
-            "threshold d + 2 sqrt(d z) + z":
-                "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) - (u/(q + 2*u))*(2*q*u + u**2) == -u**2",
-        }),
+        *rivals_of(
+            BEST,
+            {
+                "threshold d + 2 sqrt(d z) + z": "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) "
+                "- (u/(q + 2*u))*(2*q*u + u**2) == -u**2",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 STEP = formula_leg(
     "second layer",
@@ -182,10 +185,12 @@ STEP = formula_leg(
 )
 NORM = formula_leg(
     "one factor",
-    typed("s*(n*m + c) <= s*(B*n + c)",
-          over=["s in [0, oo)", "n in [0, oo)", "B in [0, oo)", "m in [0, B]", "c in [0, oo)"]),
+    typed(
+        "s*(n*m + c) <= s*(B*n + c)",
+        over=["s in [0, oo)", "n in [0, oo)", "B in [0, oo)", "m in [0, B]", "c in [0, oo)"],
+    ),
     over="i draw",
-)  # fmt: skip
+)
 
 ETA = Fraction(3, 8)
 
@@ -292,10 +297,12 @@ second_after = claim(
 # |G| <= E|x| <= B
 GRADIENT = formula_leg(
     "first layer",
-    typed("s*a*h*m <= s*a*B",
-          over=["s in [0, oo)", "a in [0, oo)", "B in [0, oo)", "m in [0, B]", "h in [0, 1]"]),
+    typed(
+        "s*a*h*m <= s*a*B",
+        over=["s in [0, oo)", "a in [0, oo)", "B in [0, oo)", "m in [0, B]", "h in [0, 1]"],
+    ),
     over="i draw",
-)  # fmt: skip
+)
 
 first_after = claim(
     "gradfeat-first-step-first-layer",

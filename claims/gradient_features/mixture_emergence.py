@@ -161,10 +161,15 @@ POWERS = typed(
 def steps(over):
     """The steps of the proof, for the constant 1."""
     texts = {
-        "own distance": OWN, "other distance": OTHER, "tail": TAIL, "tail as a power of d": POWER,
-        "density": DENSITY, "own cluster": OWN_CLUSTER, "another cluster": OTHERS,
+        "own distance": OWN,
+        "other distance": OTHER,
+        "tail": TAIL,
+        "tail as a power of d": POWER,
+        "density": DENSITY,
+        "own cluster": OWN_CLUSTER,
+        "another cluster": OTHERS,
         "powers": POWERS,
-    }  # fmt: skip
+    }
     return [
         formula_leg(name, text, over=over, gives="O", chosen_by=one) for name, text in texts.items()
     ]
@@ -176,9 +181,11 @@ def wrong_steps(over):
     return [
         *rivals_of(own, {"without the density": "m*F + v >= A*(1 - e)"}),
         *rivals_of(others, {"one term": "abs(u + v) <= M*e"}),
-        *rivals_of(powers, {
-            "d^-tau for both": "sqrt(d)*d**(-tau) == d**(-tau) and d**(-tau) <= d**(-9*tau/10)"}),
-    ]  # fmt: skip
+        *rivals_of(
+            powers,
+            {"d^-tau for both": "sqrt(d)*d**(-tau) == d**(-tau) and d**(-tau) <= d**(-9*tau/10)"},
+        ),
+    ]
 
 
 def mixtures(name, program, lhs, tex, reference, draw, count, **options):
@@ -203,8 +210,11 @@ GRID = {
     "smoke": [{d: 2, tau: 8}, {d: 3, tau: 9}],
     "standard": [{d: 4, tau: 8}, {d: 6, tau: Fraction(17, 2)}],
 }
-LOWER = (r"\langle G,y_jD_j\rangle", r"p_jB_{\mu1}\sqrt d(1-d^{-\tau})"
-    r"-B_{\mu2}d^{-(\tau-1/2)}-\sigma_{B+}d^{-0.9\tau}")  # fmt: skip
+LOWER = (
+    r"\langle G,y_jD_j\rangle",
+    r"p_jB_{\mu1}\sqrt d(1-d^{-\tau})"
+    r"-B_{\mu2}d^{-(\tau-1/2)}-\sigma_{B+}d^{-0.9\tau}",
+)
 UPPER = (r"\|P_{D_j^\perp}G\|^2", r"\big(B_{\mu2}d^{-(\tau-1/2)}+\sigma_{B+}d^{-0.9\tau}\big)^2")
 
 emergence = claim(
@@ -225,10 +235,14 @@ emergence = claim(
     ],
     rivals=[
         variant("d^(-2 tau)", reference=least_along_squared, leg="worst clusters"),
-        variant("another cluster at b", instances=instances(above_the_bias, FIELDS, smoke=1), leg="worst clusters"),
+        variant(
+            "another cluster at b",
+            instances=instances(above_the_bias, FIELDS, smoke=1),
+            leg="worst clusters",
+        ),
         *wrong_steps("mixture j w"),
     ],
-)  # fmt: skip
+)
 
 across_it = claim(
     "gradfeat-mixture-emergence-orthogonal",
@@ -248,7 +262,11 @@ across_it = claim(
     ],
     rivals=[
         variant("d^(-2 tau)", reference=most_across_squared, leg="worst clusters"),
-        variant("another cluster at b", instances=instances(above_the_bias, FIELDS, smoke=1), leg="worst clusters"),
+        variant(
+            "another cluster at b",
+            instances=instances(above_the_bias, FIELDS, smoke=1),
+            leg="worst clusters",
+        ),
         *wrong_steps("w D_perp"),
     ],
-)  # fmt: skip
+)

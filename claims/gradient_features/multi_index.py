@@ -127,15 +127,21 @@ first = claim(
     reads={"Z": "xs target", "draw": "a w"},
     relation=equals(),
     legs=[
-        leg("differences of the loss", first_step, reference=stated_step, inside="i", unit=1,
-            instances=instances(a_sample, "xs target a w", smoke=3, standard=10)),
+        leg(
+            "differences of the loss",
+            first_step,
+            reference=stated_step,
+            inside="i",
+            unit=1,
+            instances=instances(a_sample, "xs target a w", smoke=3, standard=10),
+        ),
     ],
     rivals=[
         variant("without the factor 2", reference=without_the_two),
         variant("a start that is not symmetric", simulation=one_group),
         variant("no decay", simulation=without_decay),
     ],
-)  # fmt: skip
+)
 
 # ---- the residual
 
@@ -215,16 +221,30 @@ left_over = claim(
     covers="population-residual",
     reads={"g_star": "terms", "n": "xs"},
     legs=[
-        leg("moments of the law", population_residual, reference=nothing, instances=POLYNOMIALS, unit=1,
-            lhs=r"(\mathbb E[y],\mathbb E[yx])", tex="0"),
-        leg("samples", mean_of_the_sample, reference=stated_mean, instances=POLYNOMIALS, unit=1,
-            lhs=r"\tfrac1n\sum y", tex=r"-\langle\beta,\bar x\rangle"),
+        leg(
+            "moments of the law",
+            population_residual,
+            reference=nothing,
+            instances=POLYNOMIALS,
+            unit=1,
+            lhs=r"(\mathbb E[y],\mathbb E[yx])",
+            tex="0",
+        ),
+        leg(
+            "samples",
+            mean_of_the_sample,
+            reference=stated_mean,
+            instances=POLYNOMIALS,
+            unit=1,
+            lhs=r"\tfrac1n\sum y",
+            tex=r"-\langle\beta,\bar x\rangle",
+        ),
     ],
     rivals=[
         variant("without beta", simulation=without_beta, leg="moments of the law"),
         variant("mean 0 on the sample", reference=zero, leg="samples"),
     ],
-)  # fmt: skip
+)
 
 # ---- degree 2
 
@@ -302,15 +322,24 @@ quadratic = claim(
     grid={"smoke": {d: [1, 2, 3]}, "standard": {d: [4, 5]}},
     relation=equals(),
     legs=[
-        leg("moments", half_space, reference=stated, unit=1,
-            instances=instances(symmetric_and_turned, "H Q", smoke=3, standard=6)),
-        ONE, THREE,
+        leg(
+            "moments",
+            half_space,
+            reference=stated,
+            unit=1,
+            instances=instances(symmetric_and_turned, "H Q", smoke=3, standard=6),
+        ),
+        ONE,
+        THREE,
     ],
     rivals=[
         variant("all of the projection", reference=whole_projection, leg="moments"),
         variant("none of it", reference=no_projection, leg="moments"),
         variant("the trace left in the label", simulation=with_the_trace, leg="moments"),
-        *rivals_of(THREE, {"3/sqrt(2 pi)": "Integral(x**3*exp(-x**2/2)/sqrt(2*pi), (x, 0, oo)) == 3/sqrt(2*pi)"}),
+        *rivals_of(
+            THREE,
+            {"3/sqrt(2 pi)": "Integral(x**3*exp(-x**2/2)/sqrt(2*pi), (x, 0, oo)) == 3/sqrt(2*pi)"},
+        ),
         *rivals_of(ONE, {"1/2": "Integral(x*exp(-x**2/2)/sqrt(2*pi), (x, 0, oo)) == 1/2"}),
     ],
-)  # fmt: skip
+)

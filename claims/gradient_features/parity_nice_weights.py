@@ -109,7 +109,10 @@ sure = claim(
     where=sp.And(r * k < d, Z >= 1, c * sp.log(d) <= k, sp.Or(r <= 1, c >= 72)),
     grid={
         "smoke": [{d: 5, r: 1, k: 3, c: Fraction(7, 10)}],
-        "standard": [{d: 5, r: 1, k: 3, c: Fraction(7, 10)}, {d: 12, r: 1, k: 5, c: Fraction(1, 2)}],
+        "standard": [
+            {d: 5, r: 1, k: 3, c: Fraction(7, 10)},
+            {d: 12, r: 1, k: 5, c: Fraction(1, 2)},
+        ],
     },
     closed_form=BOUND,
     relation=at_least(),
@@ -126,8 +129,14 @@ sure = claim(
         ),
     ],
     rivals=[
-        variant("3/10", closed_form=sp.Rational(3, 10) * BOUND * sp.Rational(300, 7), leg="weights"),
+        variant(
+            "3/10", closed_form=sp.Rational(3, 10) * BOUND * sp.Rational(300, 7), leg="weights"
+        ),
         variant("twice the own product", simulation=nice_at_twice, leg="weights"),
-        *(rival for name, text in WRONG.items() for rival in rivals_of(step(name), {f"{name}, changed": text})),
+        *(
+            rival
+            for name, text in WRONG.items()
+            for rival in rivals_of(step(name), {f"{name}, changed": text})
+        ),
     ],
-)  # fmt: skip
+)

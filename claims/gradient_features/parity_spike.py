@@ -196,51 +196,92 @@ SEVERAL = {
 }
 
 uniform, uniform_passed = pair(
-    "uniform-off", ACT, "w x O", "Nice neurons on the uniform part", p,
+    "uniform-off",
+    ACT,
+    "w x O",
+    "Nice neurons on the uniform part",
+    p,
     r"With $3\tilde b$ on one coordinate off $A$ the neuron fires on $X_U$ with probability at least $p_o$, which is "
     r"above $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3C$.",
-    fires_on_uniform, r"\Pr_{X_U}[\langle w,x\rangle\ge\tilde b]",
-    variant("2 p", closed_form=2 * p, leg="all inputs"), relation=at_least(),
-)  # fmt: skip
+    fires_on_uniform,
+    r"\Pr_{X_U}[\langle w,x\rangle\ge\tilde b]",
+    variant("2 p", closed_form=2 * p, leg="all inputs"),
+    relation=at_least(),
+)
 
 own, own_passed = pair(
-    "own-plus-on", ACT, "w x O", "Nice neurons on their own part", p,
+    "own-plus-on",
+    ACT,
+    "w x O",
+    "Nice neurons on their own part",
+    p,
     r"With $3\tilde b$ on one coordinate off $A$ the neuron stays off on $X_{j,+}$ with probability $p_o$, which is "
     r"above $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3C$.",
-    off_on_own, r"\Pr_{X_{j,+}}[\langle w,x\rangle<\tilde b]", smaller(small_spike),
-)  # fmt: skip
+    off_on_own,
+    r"\Pr_{X_{j,+}}[\langle w,x\rangle<\tilde b]",
+    smaller(small_spike),
+)
 
 rest, rest_passed = pair(
-    "rest-off", ACT, "w x O j_prime s", "Nice neurons on the other biased parts", p,
+    "rest-off",
+    ACT,
+    "w x O j_prime s",
+    "Nice neurons on the other biased parts",
+    p,
     r"With $3\tilde b$ on one coordinate off $A$ the neuron fires with probability $p_o$ on $X_{j,-}$ and on every "
     r"$X_{j',\pm}$, which is above $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3C$.",
-    fires_on_rest, r"\Pr_{X_{j,-}},\Pr_{X_{j',\pm}}[\langle w,x\rangle\ge\tilde b]", smaller(small_rest),
+    fires_on_rest,
+    r"\Pr_{X_{j,-}},\Pr_{X_{j',\pm}}[\langle w,x\rangle\ge\tilde b]",
+    smaller(small_rest),
     domain={**DOMAIN, part: choices("own -", "other +", "other -")},
     where=MORE,
     grid={
-        "smoke": [{**point, part: name} for point in SEVERAL["smoke"] for name in ("own -", "other +", "other -")],
+        "smoke": [
+            {**point, part: name}
+            for point in SEVERAL["smoke"]
+            for name in ("own -", "other +", "other -")
+        ],
         "standard": [{**point, part: "own -"} for point in SEVERAL["standard"]],
     },
-)  # fmt: skip
+)
 
 block, block_passed = pair(
-    "own-block", GRAD, "w l j O", "The gradient on its own block", p / (2 * r),
+    "own-block",
+    GRAD,
+    "w l j O",
+    "The gradient on its own block",
+    p / (2 * r),
     r"With $2\tilde b$ on one coordinate off $A$ and $2rp_A=1$ the gradient's coordinates on block $j$ are "
     r"$p_A-p_o/(2r)$, further from $p_A$ than $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3Cr$.",
-    own_block, r"p_A-\mathbb E[y\phi_l1\{\langle w,x\rangle\ge\tilde b\}],\ l\in A_j", smaller(own_small),
-)  # fmt: skip
+    own_block,
+    r"p_A-\mathbb E[y\phi_l1\{\langle w,x\rangle\ge\tilde b\}],\ l\in A_j",
+    smaller(own_small),
+)
 
 others, others_passed = pair(
-    "other-blocks", GRAD, "w l O", "The gradient on the other blocks", p / r,
+    "other-blocks",
+    GRAD,
+    "w l O",
+    "The gradient on the other blocks",
+    p / r,
     r"With $2\tilde b$ on one coordinate off $A$ and $2rp_A=1$ the gradient's coordinates on the other blocks are "
     r"$p_o/r$, which is above $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3Cr$.",
-    other_blocks, r"\mathbb E[y\phi_l1\{\langle w,x\rangle\ge\tilde b\}],\ l\in A_{j'}", smaller(other_small),
-    where=MORE, grid=SEVERAL,
-)  # fmt: skip
+    other_blocks,
+    r"\mathbb E[y\phi_l1\{\langle w,x\rangle\ge\tilde b\}],\ l\in A_{j'}",
+    smaller(other_small),
+    where=MORE,
+    grid=SEVERAL,
+)
 
 noisy, noisy_passed = pair(
-    "off-A", GRAD, "w l O", "The gradient off the blocks", p / (2 * r),
+    "off-A",
+    GRAD,
+    "w l O",
+    "The gradient off the blocks",
+    p / (2 * r),
     r"With $2\tilde b$ on one coordinate $s$ off $A$ and $2rp_A=1$ the gradient's coordinate at $s$ is $p_o/(2r)$, "
     r"which is above $Cd^{-8}$ for $p_o\ge1/d$, $d\ge3Cr$.",
-    off_the_blocks, r"\mathbb E[y\phi_s1\{\langle w,x\rangle\ge\tilde b\}]", smaller(off_small),
-)  # fmt: skip
+    off_the_blocks,
+    r"\mathbb E[y\phi_s1\{\langle w,x\rangle\ge\tilde b\}]",
+    smaller(off_small),
+)

@@ -81,15 +81,21 @@ unbiased = claim(
     grid={"smoke": {n: [1, 2, 4]}, "standard": {n: [5]}},
     relation=equals(),
     legs=[
-        leg("all samples", over_samples, reference=population, unit=1, where=n <= 6,
-            instances=instances(a_law, "xs ys mass w b", smoke=4, standard=12)),
+        leg(
+            "all samples",
+            over_samples,
+            reference=population,
+            unit=1,
+            where=n <= 6,
+            instances=instances(a_law, "xs ys mass w b", smoke=4, standard=12),
+        ),
     ],
     rivals=[
         variant("a weight from the sample", simulation=along_the_sample),
         variant("the sum over the sample", reference=of_the_sum),
         variant("without the indicator", reference=at_or_above),
     ],
-)  # fmt: skip
+)
 
 
 # ---- linear data
@@ -159,12 +165,19 @@ mean = claim(
     reads={"law": FIELDS},
     relation=equals(),
     legs=[
-        leg("finite laws", signal, reference=stated_signal, unit=1,
-            instances=instances(separable, FIELDS, smoke=5, standard=15)),
+        leg(
+            "finite laws",
+            signal,
+            reference=stated_signal,
+            unit=1,
+            instances=instances(separable, FIELDS, smoke=5, standard=15),
+        ),
     ],
     rivals=[
         variant("the margin", reference=margin_for_signal),
         variant("second moments", reference=lengths_for_signal),
-        variant("correlated across w*", leg="finite laws", instances=instances(tilted, FIELDS, smoke=3)),
+        variant(
+            "correlated across w*", leg="finite laws", instances=instances(tilted, FIELDS, smoke=3)
+        ),
     ],
-)  # fmt: skip
+)

@@ -115,17 +115,25 @@ hoeffding_corrected = claim(
     closed_form=sp.Integer(2),
     relation=at_most(),
     legs=[
-        leg("all signs", beyond, instances=instances(vectors, Vector, smoke=3, standard=6), required=False,
-            lhs=r"d\Pr\Big[\Big|\sum_jv_jx_j\Big|>\sqrt{2d\log d}\Big]", tex="2"),
+        leg(
+            "all signs",
+            beyond,
+            instances=instances(vectors, Vector, smoke=3, standard=6),
+            required=False,
+            lhs=r"d\Pr\Big[\Big|\sum_jv_jx_j\Big|>\sqrt{2d\log d}\Big]",
+            tex="2",
+        ),
         EVEN,
         MARKOV,
     ],
     rivals=[
         *rivals_of(EVEN, {"s^2/3": "cosh(s) <= exp(s**2/3)"}),
-        *rivals_of(MARKOV, {"1/d^2": BOUND + " and 2*exp(-(2*d*g**2*log(d))/(2*d*g**2)) == 2/d**2"}),
+        *rivals_of(
+            MARKOV, {"1/d^2": BOUND + " and 2*exp(-(2*d*g**2*log(d))/(2*d*g**2)) == 2/d**2"}
+        ),
         variant("half the level", leg="all signs", call=beyond, part=Fraction(1, 2), at=[{d: 9}]),
     ],
-)  # fmt: skip
+)
 
 # a weight that is constant on A: up to a factor G is 1 on A and +-q off it, q = (k - 1)/(d - k)
 shift = formula(

@@ -151,9 +151,14 @@ def steps(names):
         formula_leg("Markov", MARKOV, over=names, gives="C_prime", chosen_by=entries.two),
         formula_leg("exponential moments", entries.REMAINDER.simulation, over=names),
         formula_leg("best exponent", entries.BERNSTEIN.simulation, over=names),
-        formula_leg("level", typed(LEVEL.format("(9/4)"), over=["q in (0, oo)", "V in (0, oo)"]),
-                    over=names, gives="C", chosen_by=nine_quarters),
-    ]  # fmt: skip
+        formula_leg(
+            "level",
+            typed(LEVEL.format("(9/4)"), over=["q in (0, oo)", "V in (0, oo)"]),
+            over=names,
+            gives="C",
+            chosen_by=nine_quarters,
+        ),
+    ]
 
 
 def wrong_steps(names):
@@ -161,13 +166,17 @@ def wrong_steps(names):
     legs = {x.name: x for x in steps(names)}
     return [
         *rivals_of(legs["second derivative"], {"twice": "v*cosh(v) >= 2*sinh(v)"}),
-        *rivals_of(legs["one summand"], {
-            "the remainder once": "cosh(s) + r*sinh(s) + exp(r) - 1 - r - cosh(s + r) == exp(-s)*(sinh(r) - r)"}),
+        *rivals_of(
+            legs["one summand"],
+            {
+                "the remainder once": "cosh(s) + r*sinh(s) + exp(r) - 1 - r - cosh(s + r) == exp(-s)*(sinh(r) - r)"
+            },
+        ),
         *rivals_of(legs["its rest"], {"2 r": "sinh(r) >= 2*r"}),
         *rivals_of(legs["Markov"], {"without 2": "1/cosh(v) <= exp(-v)"}),
         *rivals_of(legs["exponential moments"], {"1/4": "exp(u) - 1 - u <= u**2/(4*(1 - m/3))"}),
         *rivals_of(legs["level"], {"constant 2": LEVEL.format("2")}),
-    ]  # fmt: skip
+    ]
 
 
 FIELDS = "xs ys mass w b"
@@ -179,8 +188,16 @@ FAST = 2 * sp.exp(-sp.cbrt(n))
 
 def concentrates(program, wrong, names, lhs, **options):
     """What both claims share."""
-    run = leg("all samples", program, instances=LAWS, unit=1, where=n <= 600, lhs=lhs,
-              tex="2e^{-n^{1/3}}", required=False)  # fmt: skip
+    run = leg(
+        "all samples",
+        program,
+        instances=LAWS,
+        unit=1,
+        where=n <= 600,
+        lhs=lhs,
+        tex="2e^{-n^{1/3}}",
+        required=False,
+    )
     return {
         "domain": {n: integers(1)},
         "grid": SIZES,
@@ -220,9 +237,13 @@ one = claim(
     says=r"$\|\partial_{w_i}\hat L-\partial_{w_i}L\|\le\frac94|a_i|\sqrt{B_{x2}}\,n^{-1/3}$ with probability at least "
     r"$1-2e^{-n^{1/3}}$, for one neuron and every $n>(B_x/\sqrt{B_{x2}})^3$.",
     covers="w-gradient-one",
-    **concentrates(neuron_off, neuron_off_by_a_fifth, "Z i",
-                   r"\Pr\big[\|\partial_{w_i}\hat L-\partial_{w_i}L\|>\tfrac94|a_i|\sqrt{B_{x2}}n^{-1/3}\big]"),
-)  # fmt: skip
+    **concentrates(
+        neuron_off,
+        neuron_off_by_a_fifth,
+        "Z i",
+        r"\Pr\big[\|\partial_{w_i}\hat L-\partial_{w_i}L\|>\tfrac94|a_i|\sqrt{B_{x2}}n^{-1/3}\big]",
+    ),
+)
 
 
 # ---- all neurons at once

@@ -193,16 +193,31 @@ sure = claim(
     r"$1\le z_0=\sigma_B\sqrt{\tau\log\log d}\le\sqrt d$, with $\|w\|\le3\sqrt d\,\sigma_w$ in the set.",
     role="reading",
     covers="gradfeat-xor-geometry/probability",
-    domain={d: integers(3), tau: reals(0, low_open=True), sigma_B: reals(1), j: choices(1, 2, 3, 4)},
+    domain={
+        d: integers(3),
+        tau: reals(0, low_open=True),
+        sigma_B: reals(1),
+        j: choices(1, 2, 3, 4),
+    },
     where=sp.And(Z0 >= 1, sp.sqrt(d) >= Z0),
     grid={
         "smoke": [{d: 16, tau: 1, sigma_B: 1, j: 1}],
-        "standard": [{d: 16, tau: 1, sigma_B: 1, j: 4}, {d: 40, tau: 1, sigma_B: sp.Rational(5, 4), j: 2}],
+        "standard": [
+            {d: 16, tau: 1, sigma_B: 1, j: 4},
+            {d: 40, tau: 1, sigma_B: sp.Rational(5, 4), j: 2},
+        ],
     },
     closed_form=BOUND,
     relation=at_least(),
     legs=[
-        FIRST_TAIL, CUT_OFF, ROOT_TWO, MARKOV, LENGTH, ALL_THREE, AS_PRINTED, LARGE,
+        FIRST_TAIL,
+        CUT_OFF,
+        ROOT_TWO,
+        MARKOV,
+        LENGTH,
+        ALL_THREE,
+        AS_PRINTED,
+        LARGE,
         beside(
             "weights",
             nice,
@@ -221,10 +236,14 @@ sure = claim(
         *rivals_of(MARKOV, {"at its mean": "1 - n*E[g**2]/n == 1/2"}),
         *rivals_of(LENGTH, {"3 d": "(6*z/5 + 1)**2 + 2 + 2*(d - 2) <= 3*d"}),
         *rivals_of(ALL_THREE, {"without Markov": "((1/5 - 1/25)/(6*z/5))*(4/5) == (4/75)/z"}),
-        *rivals_of(AS_PRINTED, {"exponent 9/25": f"(4/75)*exp(-(6*{Z0}/5)**2/4)/({Z0}) == {BOUND}"}),
-        *rivals_of(LARGE, {"for all d": {"over": ["tau in (0, oo)", "l in (0, oo)", "s in [1, oo)"]}}),
+        *rivals_of(
+            AS_PRINTED, {"exponent 9/25": f"(4/75)*exp(-(6*{Z0}/5)**2/4)/({Z0}) == {BOUND}"}
+        ),
+        *rivals_of(
+            LARGE, {"for all d": {"over": ["tau in (0, oo)", "l in (0, oo)", "s in [1, oo)"]}}
+        ),
     ],
-)  # fmt: skip
+)
 
 printed = formula(
     "gradfeat-xor-tail-step",

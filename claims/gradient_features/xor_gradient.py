@@ -39,9 +39,8 @@ SPAN = formula_leg(
 )
 SMALL = formula_leg(
     "second term",
-    typed("abs(p + q - r - t) <= 1",
-          over=[f"{v} in [0, 1/sqrt(2*pi)]" for v in "pqrt"]),
-)  # fmt: skip
+    typed("abs(p + q - r - t) <= 1", over=[f"{v} in [0, 1/sqrt(2*pi)]" for v in "pqrt"]),
+)
 GROWS = formula_leg("above every constant", typed(f"{LEAST} > C", over=LARGE))
 POWER = formula_leg("the printed power", typed("E**(-9/500) <= 1", over="E in [1, oo)"))
 
@@ -57,7 +56,9 @@ grows = claim(
     rivals=[
         *rivals_of(SPAN, {"e^(-L^2/2 - 1)": "exp(-(x - L)**2/2) >= exp(-L**2/2 - 1)"}),
         *rivals_of(SMALL, {"1/2": "abs(p + q - r - t) <= 1/2"}),
-        *rivals_of(GROWS, {"sqrt(log d) for sqrt d": "(2*sqrt(E)/(exp(1)*sqrt(2*pi)*E) - 1)/4 > C"}),
+        *rivals_of(
+            GROWS, {"sqrt(log d) for sqrt d": "(2*sqrt(E)/(exp(1)*sqrt(2*pi)*E) - 1)/4 > C"}
+        ),
         *rivals_of(POWER, {"log d below 1": {"over": "E in (0, oo)"}}),
     ],
-)  # fmt: skip
+)

@@ -136,10 +136,15 @@ def a_run(rng):
     d, P = 2 * k + 3, int(rng.integers(3, 5))
     steps = int(rng.integers(1, 4))
     return {
-        "network": {y: [a_detector(rng, v, k, d) for v in features(y, k) for _ in range(2)] for y in "+-"},
-        "batches": [[a_sample(rng, y, c, P, k, d) for y, c in fine_labels(k)] for _ in range(steps)],
-        "eta": small(rng, 1, 9, 8), "beta": small(rng, 1, 5, 40),
-    }  # fmt: skip
+        "network": {
+            y: [a_detector(rng, v, k, d) for v in features(y, k) for _ in range(2)] for y in "+-"
+        },
+        "batches": [
+            [a_sample(rng, y, c, P, k, d) for y, c in fine_labels(k)] for _ in range(steps)
+        ],
+        "eta": small(rng, 1, 9, 8),
+        "beta": small(rng, 1, 5, 40),
+    }
 
 
 FIELDS = "network batches eta beta"

@@ -136,7 +136,7 @@ def stepped(net, batch, eta, beta, probabilities=softmax):
             for n, move in zip(neurons, moves[c], strict=True)
         ]
         for c, neurons in net.items()
-    }  # fmt: skip
+    }
 
 
 def derivative(net, batch, label, r, way):
@@ -144,9 +144,13 @@ def derivative(net, batch, label, r, way):
     with ctx.workprec(BITS):
         moved = dict(net)
         moved[label] = [
-            Neuron([arb_series([number(a), number(v)], 2) for a, v in zip(n.w, way, strict=True)], n.b) if i == r else n
+            Neuron(
+                [arb_series([number(a), number(v)], 2) for a, v in zip(n.w, way, strict=True)], n.b
+            )
+            if i == r
+            else n
             for i, n in enumerate(net[label])
-        ]  # fmt: skip
+        ]
         value = loss(moved, batch)
         return value[1] if isinstance(value, arb_series) else arb(0)
 
@@ -154,6 +158,10 @@ def derivative(net, batch, label, r, way):
 def detectors(labels, k, d, size, bias, each=1):
     """A planted network: for every output and every feature of its class ``each`` neurons that see only that word."""
     return {
-        c: [Neuron(vector(v, k, d, Fraction(size)), Fraction(bias)) for v in features(c[0], k) for _ in range(each)]
+        c: [
+            Neuron(vector(v, k, d, Fraction(size)), Fraction(bias))
+            for v in features(c[0], k)
+            for _ in range(each)
+        ]
         for c in labels
-    }  # fmt: skip
+    }

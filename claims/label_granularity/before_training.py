@@ -82,9 +82,15 @@ def more_neurons(ns, rng, size, m, theta, X):
 
 
 # e, l, g: chances of a tie, of less and of more
-THREE = formula_leg("three events", typed(
-    "l + e == 1/2 + e/2", over=["e in [0, 1]", "l in [0, 1]", "g in [0, 1]"], where=["l == g", "l + e + g == 1"]),
-    over="X m thr")  # fmt: skip
+THREE = formula_leg(
+    "three events",
+    typed(
+        "l + e == 1/2 + e/2",
+        over=["e in [0, 1]", "l in [0, 1]", "g in [0, 1]"],
+        where=["l == g", "l + e + g == 1"],
+    ),
+    over="X m thr",
+)
 
 start = claim(
     "granularity-error-at-start",
@@ -102,17 +108,34 @@ start = claim(
     },
     closed_form=sp.Rational(1, 2) + 0 * m,
     legs=[
-        leg("fresh nets", error_less_half_of_ties, statistic=mean(bounded(0, 1)), draws="init",
-            where=(m <= 50)),
+        leg(
+            "fresh nets",
+            error_less_half_of_ties,
+            statistic=mean(bounded(0, 1)),
+            draws="init",
+            where=(m <= 50),
+        ),
         THREE,
     ],
     rivals=[
-        variant("ties counted whole", simulation=all_ties, leg="fresh nets", at={m: [1], theta: [1], X: ["one patch"]}),
-        variant("one neuron more", simulation=more_neurons, leg="fresh nets",
-                at={m: [1], theta: [0], X: ["two words"]}),
-        *rivals_of(THREE, {"no half": "l + e == 1/2 + e", "less and more differ": {"where": ["l + e + g == 1"]}}),
+        variant(
+            "ties counted whole",
+            simulation=all_ties,
+            leg="fresh nets",
+            at={m: [1], theta: [1], X: ["one patch"]},
+        ),
+        variant(
+            "one neuron more",
+            simulation=more_neurons,
+            leg="fresh nets",
+            at={m: [1], theta: [0], X: ["two words"]},
+        ),
+        *rivals_of(
+            THREE,
+            {"no half": "l + e == 1/2 + e", "less and more differ": {"where": ["l + e + g == 1"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
 DENSITY = "exp(-(theta/length)**2/2)/sqrt(2*pi)"
 RESPONSE = (
@@ -139,9 +162,14 @@ def without_threshold(ns, rng, size, m, s0, length, theta):
     return response(ns, rng, size, m, s0, length, 0)
 
 
-ONE = formula_leg("one neuron", typed(
-    f"m*E[Max(s0*length*g - s0*theta, 0)] == {RESPONSE}",
-    over=["m in 1..oo", "s0 > 0", "length > 0", "theta >= 0 real", "g ~ N(0, 1)"]), over="init")  # fmt: skip
+ONE = formula_leg(
+    "one neuron",
+    typed(
+        f"m*E[Max(s0*length*g - s0*theta, 0)] == {RESPONSE}",
+        over=["m in 1..oo", "s0 > 0", "length > 0", "theta >= 0 real", "g ~ N(0, 1)"],
+    ),
+    over="init",
+)
 
 strong = claim(
     "granularity-strong-noise-response",
@@ -154,24 +182,41 @@ strong = claim(
     role="derived",
     covers="zeta-star-response",
     reads={"zeta_star": "length"},
-    domain={m: integers(1), s0: reals(0, low_open=True), length: reals(0, low_open=True), theta: reals(0)},
+    domain={
+        m: integers(1),
+        s0: reals(0, low_open=True),
+        length: reals(0, low_open=True),
+        theta: reals(0),
+    },
     grid={
         "smoke": {m: [1, 4], s0: [Fraction(1, 2)], length: [1, 2], theta: [0, Fraction(3, 2)]},
         "standard": {m: [1, 8], s0: [1], length: [Fraction(3, 2), 5], theta: [0, 1, 2]},
     },
     closed_form=RESPONSE,
     legs=[
-        leg("fresh neurons", response, statistic=mean(variance_at_most(m * s0**2 * length**2)), draws="init",
-            unit=m * s0 * length, where=(m <= 50) & (theta <= 4 * length)),
+        leg(
+            "fresh neurons",
+            response,
+            statistic=mean(variance_at_most(m * s0**2 * length**2)),
+            draws="init",
+            unit=m * s0 * length,
+            where=(m <= 50) & (theta <= 4 * length),
+        ),
         ONE,
     ],
     rivals=[
-        variant("without threshold", simulation=without_threshold, leg="fresh neurons",
-                at={m: [4], s0: [Fraction(1, 2)], length: [1], theta: [1]}),
+        variant(
+            "without threshold",
+            simulation=without_threshold,
+            leg="fresh neurons",
+            at={m: [4], s0: [Fraction(1, 2)], length: [1], theta: [1]},
+        ),
         variant("length squared", closed_form=RESPONSE * length, leg="fresh neurons"),
-        *rivals_of(ONE, {"without Q": f"m*E[Max(s0*length*g - s0*theta, 0)] == m*s0*length*{DENSITY}"}),
+        *rivals_of(
+            ONE, {"without Q": f"m*E[Max(s0*length*g - s0*theta, 0)] == m*s0*length*{DENSITY}"}
+        ),
     ],
-)  # fmt: skip
+)
 
 # l is log d; the growth s* |S| sum of Delta A_- is cancelled on both sides
 as_displayed = formula(

@@ -21,15 +21,24 @@ ABOVE = formula_leg("above", typed("1 <= exp(s*u)", over=["s in [0, oo)", "u in 
 BELOW = formula_leg("below", typed("1 <= exp(s*u)", over=["s in (-oo, 0]", "u in (-oo, 0]"]))
 EITHER_SIDE = {"on either side": {"over": ["s in [0, oo)", "u in (-oo, oo)"]}}
 
-UP = formula_leg("upper exponent", typed(
-    "m*log(1 - p + p*exp(log(1 + delta))) - m*p*(1 + delta)*log(1 + delta) <= -delta**2*m*p/3",
-    over=SIZES,
-))  # fmt: skip
-DOWN = formula_leg("lower exponent", typed(
-    "m*log(1 - p + p*exp(log(1 - delta))) - m*p*(1 - delta)*log(1 - delta) <= -delta**2*m*p/2",
-    over=SIZES,
-    steps=["log(1 - p*delta) <= -p*delta", "-delta - (1 - delta)*log(1 - delta) <= -delta**2/2"],
-))  # fmt: skip
+UP = formula_leg(
+    "upper exponent",
+    typed(
+        "m*log(1 - p + p*exp(log(1 + delta))) - m*p*(1 + delta)*log(1 + delta) <= -delta**2*m*p/3",
+        over=SIZES,
+    ),
+)
+DOWN = formula_leg(
+    "lower exponent",
+    typed(
+        "m*log(1 - p + p*exp(log(1 - delta))) - m*p*(1 - delta)*log(1 - delta) <= -delta**2*m*p/2",
+        over=SIZES,
+        steps=[
+            "log(1 - p*delta) <= -p*delta",
+            "-delta - (1 - delta)*log(1 - delta) <= -delta**2/2",
+        ],
+    ),
+)
 
 upper = claim(
     "granularity-chernoff-upper",
@@ -40,13 +49,18 @@ upper = claim(
     legs=[ABOVE, UP],
     rivals=[
         *rivals_of(ABOVE, EITHER_SIDE),
-        *rivals_of(UP, {
-            "5/2 for 3": "m*log(1 - p + p*exp(log(1 + delta))) - m*p*(1 + delta)*log(1 + delta)"
-            " <= -2*delta**2*m*p/5",
-            "deviations of any size": {"over": ["m in 1..oo", "p in [0, 1]", "delta in (0, oo)"]},
-        }),
+        *rivals_of(
+            UP,
+            {
+                "5/2 for 3": "m*log(1 - p + p*exp(log(1 + delta))) - m*p*(1 + delta)*log(1 + delta)"
+                " <= -2*delta**2*m*p/5",
+                "deviations of any size": {
+                    "over": ["m in 1..oo", "p in [0, 1]", "delta in (0, oo)"]
+                },
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 lower = claim(
     "granularity-chernoff-lower",
@@ -57,12 +71,15 @@ lower = claim(
     legs=[BELOW, DOWN],
     rivals=[
         *rivals_of(BELOW, EITHER_SIDE),
-        *rivals_of(DOWN, {
-            "11/20 for 1/2": {
-                "says": "m*log(1 - p + p*exp(log(1 - delta))) - m*p*(1 - delta)*log(1 - delta)"
-                " <= -11*delta**2*m*p/20",
-                "steps": [],
+        *rivals_of(
+            DOWN,
+            {
+                "11/20 for 1/2": {
+                    "says": "m*log(1 - p + p*exp(log(1 - delta))) - m*p*(1 - delta)*log(1 - delta)"
+                    " <= -11*delta**2*m*p/20",
+                    "steps": [],
+                },
             },
-        }),
+        ),
     ],
-)  # fmt: skip
+)

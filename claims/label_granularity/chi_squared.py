@@ -70,16 +70,31 @@ def equal_weights(ns, n, t, second=2, third=2):
 
 
 EXPONENT = sp.exp(-t)
-COORDINATE = formula_leg("one coordinate", typed(
-    "Integral(exp(s*x**2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo)) == 1/sqrt(1 - 2*s)", over="s in [0, 1/2)"),
-    over="d a t")  # fmt: skip
+COORDINATE = formula_leg(
+    "one coordinate",
+    typed(
+        "Integral(exp(s*x**2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo)) == 1/sqrt(1 - 2*s)",
+        over="s in [0, 1/2)",
+    ),
+    over="d a t",
+)
 # a is scaled, c its largest entry
-SUM = formula_leg("sum of the logarithms", typed(
-    "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= Sum(a[i]**2, (i, 1, d))/(1 - 2*c)",
-    over=["d in 1..oo", "c in (0, 1/2)", "a[i] in [0, c] for i in 1..d"]), over="t")  # fmt: skip
-LEFT = formula_leg("exponent", typed(
-    f"exp((sqrt(t)*(1 - 2*c))**2/(1 - 2*c) - 2*sqrt(t)*(1 - 2*c)*sqrt(t) - 2*c*t) == {EXPONENT}",
-    over=["t > 0", "c in (0, 1/2)"]), over="d a")  # fmt: skip
+SUM = formula_leg(
+    "sum of the logarithms",
+    typed(
+        "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= Sum(a[i]**2, (i, 1, d))/(1 - 2*c)",
+        over=["d in 1..oo", "c in (0, 1/2)", "a[i] in [0, c] for i in 1..d"],
+    ),
+    over="t",
+)
+LEFT = formula_leg(
+    "exponent",
+    typed(
+        f"exp((sqrt(t)*(1 - 2*c))**2/(1 - 2*c) - 2*sqrt(t)*(1 - 2*c)*sqrt(t) - 2*c*t) == {EXPONENT}",
+        over=["t > 0", "c in (0, 1/2)"],
+    ),
+    over="d a",
+)
 
 weighted = claim(
     "granularity-chi-squared-weighted",
@@ -92,35 +107,59 @@ weighted = claim(
     covers="upper-tail",
     domain={d: integers(1), n: integers(1), t: reals(0, low_open=True), shape: choices(*SHAPES)},
     grid={
-        "smoke": [{d: 1, n: 1, t: Fraction(1, 2), shape: "equal"}, {d: 4, n: 1, t: 4, shape: "halving"},
-                  {d: 3, n: 100, t: 4, shape: "two scales"}],
+        "smoke": [
+            {d: 1, n: 1, t: Fraction(1, 2), shape: "equal"},
+            {d: 4, n: 1, t: 4, shape: "halving"},
+            {d: 3, n: 100, t: 4, shape: "two scales"},
+        ],
         "standard": [{d: k, n: 10 * k, t: 1, shape: s} for k in (2, 6) for s in SHAPES],
     },
     closed_form=EXPONENT,
     relation=at_most(),
     legs=[
-        leg("drawn", exceeds, statistic=probability(), required=False, where=sp.And(d <= 6, t <= 1)),
+        leg(
+            "drawn", exceeds, statistic=probability(), required=False, where=sp.And(d <= 6, t <= 1)
+        ),
         leg("equal weights", equal_weights, required=False, where=sp.And(n <= 200, t <= 100)),
-        COORDINATE, SUM, LEFT,
+        COORDINATE,
+        SUM,
+        LEFT,
     ],
     rivals=[
         variant("e^(-8 t)", closed_form=sp.exp(-8 * t), leg="drawn"),
-        variant("|a|_2 sqrt t once", call=equal_weights, second=1, leg="equal weights", at=[{n: 100, t: 4}]),
-        variant("without |a|_inf t", call=equal_weights, third=0, leg="equal weights", at=[{n: 1, t: 4}]),
-        *rivals_of(COORDINATE, {
-            "1 - s": "Integral(exp(s*x**2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo)) == 1/sqrt(1 - s)",
-        }),
-        *rivals_of(SUM, {
-            "9/10 of it": "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= 9*Sum(a[i]**2, (i, 1, d))/(10*(1 - 2*c))",
-            "1 - c": "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= Sum(a[i]**2, (i, 1, d))/(1 - c)",
-        }),
-        *rivals_of(LEFT, {
-            "|a|_inf t once":
-            f"exp((sqrt(t)*(1 - 2*c))**2/(1 - 2*c) - 2*sqrt(t)*(1 - 2*c)*sqrt(t) - c*t) <= {EXPONENT}",
-        }),
+        variant(
+            "|a|_2 sqrt t once",
+            call=equal_weights,
+            second=1,
+            leg="equal weights",
+            at=[{n: 100, t: 4}],
+        ),
+        variant(
+            "without |a|_inf t", call=equal_weights, third=0, leg="equal weights", at=[{n: 1, t: 4}]
+        ),
+        *rivals_of(
+            COORDINATE,
+            {
+                "1 - s": "Integral(exp(s*x**2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo)) == 1/sqrt(1 - s)",
+            },
+        ),
+        *rivals_of(
+            SUM,
+            {
+                "9/10 of it": "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= 9*Sum(a[i]**2, (i, 1, d))/(10*(1 - 2*c))",
+                "1 - c": "Sum(-log(1 - 2*a[i])/2 - a[i], (i, 1, d)) <= Sum(a[i]**2, (i, 1, d))/(1 - c)",
+            },
+        ),
+        *rivals_of(
+            LEFT,
+            {
+                "|a|_inf t once": f"exp((sqrt(t)*(1 - 2*c))**2/(1 - 2*c) - "
+                f"2*sqrt(t)*(1 - 2*c)*sqrt(t) - c*t) <= {EXPONENT}",
+            },
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 ONE = "Integral(exp(2*x**2/(5*sigma**2))*exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi)), (x, -oo, oo))"
 SIZES = ["d in 1..oo", "sigma in (0, oo)"]
@@ -135,12 +174,15 @@ five = claim(
     says=r"$\Pr[\|g\|^2\ge5\sigma^2d]\le e^{-d}$ for $g\sim N(0,\sigma^2I_d)$ and every $d$.",
     covers="printed",
     legs=[BOUND],
-    rivals=rivals_of(BOUND, {
-        "e^(-6d/5)": f"{ONE}**d*exp(-(2/5)*5*d) < exp(-6*d/5)",
-        "multiplier 4": f"{ONE}**d*exp(-(2/5)*4*d) < exp(-d)",
-        "s = 1/4": f"{QUARTER}**d*exp(-(1/4)*5*d) < exp(-d)",
-    }),
-)  # fmt: skip
+    rivals=rivals_of(
+        BOUND,
+        {
+            "e^(-6d/5)": f"{ONE}**d*exp(-(2/5)*5*d) < exp(-6*d/5)",
+            "multiplier 4": f"{ONE}**d*exp(-(2/5)*4*d) < exp(-d)",
+            "s = 1/4": f"{QUARTER}**d*exp(-(1/4)*5*d) < exp(-d)",
+        },
+    ),
+)
 
 
 def above_the_root():
@@ -157,18 +199,28 @@ def even_dimension(ns, n, c=None):
 TILT = (
     "Integral(exp((1 - 1/c)*x**2/2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo))**d*exp(-(1 - 1/c)*c*d/2)"
 )
-TILTED = formula_leg("d coordinates", typed(
-    f"{TILT} == exp(-d*(c - 1 - log(c))/2)", over=["d in 1..oo", "c in (1, oo)"]))  # fmt: skip
-SMALLER = formula_leg("multipliers below", typed(
-    "c - 1 - log(c) < 2", over="c in (1, 4505241/1000000]"), over="d")  # fmt: skip
-LARGER = formula_leg("multipliers above", typed(
-    "c - 1 - log(c) > 2", over="c in [4505242/1000000, oo)"), over="d")  # fmt: skip
+TILTED = formula_leg(
+    "d coordinates",
+    typed(f"{TILT} == exp(-d*(c - 1 - log(c))/2)", over=["d in 1..oo", "c in (1, oo)"]),
+)
+SMALLER = formula_leg(
+    "multipliers below", typed("c - 1 - log(c) < 2", over="c in (1, 4505241/1000000]"), over="d"
+)
+LARGER = formula_leg(
+    "multipliers above", typed("c - 1 - log(c) > 2", over="c in [4505242/1000000, oo)"), over="d"
+)
 TERM = "exp(-c*n)*(c*n)**(n - 1)/factorial(n - 1)"
-LAST = formula_leg("the last term", typed(
-    f"{TERM} >= exp(-n*(c - 1 - log(c)))/(c*E*sqrt(n))", over=["n in 1..oo", "c in (1, oo)"]), over="d")  # fmt: skip
+LAST = formula_leg(
+    "the last term",
+    typed(f"{TERM} >= exp(-n*(c - 1 - log(c)))/(c*E*sqrt(n))", over=["n in 1..oo", "c in (1, oo)"]),
+    over="d",
+)
 # e is 2 - (c - 1 - log c), and c E < 13 below the root
-WINS = formula_leg("from some n on", typed(
-    "exp(n*e) > 13*sqrt(n)", over=["e in (0, 2]", "n in [30/e**2, oo)"]), over="d")  # fmt: skip
+WINS = formula_leg(
+    "from some n on",
+    typed("exp(n*e) > 13*sqrt(n)", over=["e in (0, 2]", "n in [30/e**2, oo)"]),
+    over="d",
+)
 
 sharp = claim(
     "granularity-chi-squared-multiplier",
@@ -186,10 +238,16 @@ sharp = claim(
     relation=at_most(),
     legs=[
         leg("even dimensions", even_dimension, required=False, where=n <= 300),
-        TILTED, SMALLER, LARGER, LAST, WINS,
+        TILTED,
+        SMALLER,
+        LARGER,
+        LAST,
+        WINS,
     ],
     rivals=[
-        variant("4.4", call=even_dimension, c=Fraction(44, 10), leg="even dimensions", at=[{n: 150}]),
+        variant(
+            "4.4", call=even_dimension, c=Fraction(44, 10), leg="even dimensions", at=[{n: 150}]
+        ),
         *rivals_of(TILTED, {"1/2 of the logarithm": f"{TILT} == exp(-d*(c - 1 - log(c)/2)/2)"}),
         *rivals_of(SMALLER, {"up to 4.506": {"over": "c in (1, 4506/1000]"}}),
         *rivals_of(LARGER, {"from 4.505 on": {"over": "c in [4505/1000, oo)"}}),
@@ -197,4 +255,4 @@ sharp = claim(
         *rivals_of(WINS, {"from 1/e on": {"over": ["e in (0, 2]", "n in [1/e, oo)"]}}),
     ],
     mutate=False,
-)  # fmt: skip
+)

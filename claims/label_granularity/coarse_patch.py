@@ -42,10 +42,18 @@ printed = claim(
     covers="per-patch-total-printed",
     reads={"Theta": "C", "d": "L"},
     expect="fail",
-    legs=[formula_leg("many patches", typed(
-        "R >= C*L", over=["C > 0 real", "D > 0 real", "L in [1, oo)", "n in 1..oo", "R in [0, D*L/n]"],
-        where="n*C > D"), over="d all")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "many patches",
+            typed(
+                "R >= C*L",
+                over=["C > 0 real", "D > 0 real", "L in [1, oo)", "n in 1..oo", "R in [0, D*L/n]"],
+                where="n*C > D",
+            ),
+            over="d all",
+        )
+    ],
+)
 
 sub = sp.Symbol("sub", integer=True, nonnegative=True)
 F, n = sp.symbols("F n", positive=True)
@@ -68,14 +76,25 @@ def one_of_many(k, common, sub, size, beta, t):
 
 
 def a_sample(rng):
-    return {"k": int(rng.integers(1, 4)), "common": int(rng.integers(1, 6)), "t": int(rng.integers(0, 4)),
-            "size": Fraction(int(rng.integers(1, 9)), 20), "beta": Fraction(int(rng.integers(1, 4)), 5)}  # fmt: skip
+    return {
+        "k": int(rng.integers(1, 4)),
+        "common": int(rng.integers(1, 6)),
+        "t": int(rng.integers(0, 4)),
+        "size": Fraction(int(rng.integers(1, 9)), 20),
+        "beta": Fraction(int(rng.integers(1, 4)), 5),
+    }
 
 
-SUMMED = formula_leg("sum of the patches", typed(
-    f"R <= {SHARE}", over=["n in 1..oo", "R in [0, oo)", "F in [0, oo)"], where="n*R <= F"), over="d all")  # fmt: skip
-LATE = formula_leg("of order log d over n", typed(
-    f"{SHARE} <= D*L/n", over=["n in 1..oo", "D > 0 real", "L in [1, oo)", "F in [0, D*L]"]), over="d all")  # fmt: skip
+SUMMED = formula_leg(
+    "sum of the patches",
+    typed(f"R <= {SHARE}", over=["n in 1..oo", "R in [0, oo)", "F in [0, oo)"], where="n*R <= F"),
+    over="d all",
+)
+LATE = formula_leg(
+    "of order log d over n",
+    typed(f"{SHARE} <= D*L/n", over=["n in 1..oo", "D > 0 real", "L in [1, oo)", "F in [0, D*L]"]),
+    over="d all",
+)
 
 share = claim(
     "granularity-coarse-patch",
@@ -94,11 +113,21 @@ share = claim(
     grid={"smoke": {sub: [1, 2]}},
     closed_form=SHARE,
     relation=at_most(),
-    legs=[leg("a trained network", one_of_many, observed=["F", "n"], required=False, where=sp.And(sub >= 1, sub <= 4),
-              instances=instances(a_sample, "k common size beta t", smoke=2, standard=5)), SUMMED, LATE],
+    legs=[
+        leg(
+            "a trained network",
+            one_of_many,
+            observed=["F", "n"],
+            required=False,
+            where=sp.And(sub >= 1, sub <= 4),
+            instances=instances(a_sample, "k common size beta t", smoke=2, standard=5),
+        ),
+        SUMMED,
+        LATE,
+    ],
     rivals=[
         variant("half of it", closed_form=SHARE / 2, leg="a trained network"),
         *rivals_of(SUMMED, {"half of the share": "R <= F/(2*n)"}),
         *rivals_of(LATE, {"half of the order": f"{SHARE} <= D*L/(2*n)"}),
     ],
-)  # fmt: skip
+)

@@ -85,9 +85,11 @@ def common_alone(P, s, A, gap, nS, beta):
 def detectors_drawn(rng):
     """A, a/A, nS and beta."""
     return {
-        "A": Fraction(int(rng.integers(1, 9)), 8), "gap": Fraction(int(rng.integers(1, 9)), 8),
-        "nS": int(rng.integers(1, 3)), "beta": Fraction(int(rng.integers(0, 5)), 10),
-    }  # fmt: skip
+        "A": Fraction(int(rng.integers(1, 9)), 8),
+        "gap": Fraction(int(rng.integers(1, 9)), 8),
+        "nS": int(rng.integers(1, 3)),
+        "beta": Fraction(int(rng.integers(0, 5)), 10),
+    }
 
 
 exact = claim(
@@ -108,14 +110,20 @@ exact = claim(
         "standard": [{P: 6, s: 2, k: 3}],
     },
     legs=[
-        leg("all samples", drift, reference=by_counts, unit=1, where=(P <= 6) & (k <= 3),
-            instances=instances(detectors_drawn, "A gap nS beta", smoke=2, standard=3)),
+        leg(
+            "all samples",
+            drift,
+            reference=by_counts,
+            unit=1,
+            where=(P <= 6) & (k <= 3),
+            instances=instances(detectors_drawn, "A gap nS beta", smoke=2, standard=3),
+        ),
     ],
     rivals=[
         variant("no drift", reference=no_drift, leg="all samples"),
         variant("the common feature alone", reference=common_alone, leg="all samples"),
     ],
-)  # fmt: skip
+)
 
 HIGHEST, LOWEST = "sqrt(10*L)", "sqrt((4 + 2*c0)*(L + 1/L**5))"
 ENTRIES = ["L in [1, oo)", "c0 in (0, 1/10)"]
@@ -128,16 +136,34 @@ printed = claim(
     says=r"$a_c/A\le K/k$ at $t=0$ for some $K$ and entries between $\tau_1$ and $\sqrt{10\log d}$.",
     covers="total-ratio-printed",
     expect="fail",
-    legs=[formula_leg("entries at the start", typed(
-        "a/A <= K/k",
-        over=[*ENTRIES, f"a in [{LOWEST}, {HIGHEST}]", f"A in [{LOWEST}, {HIGHEST}]", "K > 0", "k in [2*K, oo)"]),
-        over="d init batches c t")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "entries at the start",
+            typed(
+                "a/A <= K/k",
+                over=[
+                    *ENTRIES,
+                    f"a in [{LOWEST}, {HIGHEST}]",
+                    f"A in [{LOWEST}, {HIGHEST}]",
+                    "K > 0",
+                    "k in [2*K, oo)",
+                ],
+            ),
+            over="d init batches c t",
+        )
+    ],
+)
 
-START = formula_leg("least ratio", typed(
-    f"({LOWEST})/({HIGHEST}) > sqrt(2/5)", over=ENTRIES), over="d init batches c")  # fmt: skip
-BEYOND = formula_leg("beyond K/k", typed(
-    "sqrt(2/5) > K/k", over=["K > 0", "k in [2*K, oo)"]), over="d init batches c")  # fmt: skip
+START = formula_leg(
+    "least ratio",
+    typed(f"({LOWEST})/({HIGHEST}) > sqrt(2/5)", over=ENTRIES),
+    over="d init batches c",
+)
+BEYOND = formula_leg(
+    "beyond K/k",
+    typed("sqrt(2/5) > K/k", over=["K > 0", "k in [2*K, oo)"]),
+    over="d init batches c",
+)
 
 
 def gain_ratio(t, k, s):
@@ -181,4 +207,4 @@ repaired = claim(
         *rivals_of(START, {"above 2/3": f"({LOWEST})/({HIGHEST}) > 2/3"}),
         *rivals_of(BEYOND, {"from K on": {"over": ["K > 0", "k in [K, oo)"]}}),
     ],
-)  # fmt: skip
+)

@@ -69,26 +69,48 @@ def ahead_of_a_faster(n, C):
 BOUND = sp.Rational(921, 10000) * C
 NARROW = "C in (0, 1/250]"
 # d: a step; W: e^F
-ADDS = formula_leg("what a step adds", typed(
-    "(F + d) + W*exp(d) == F + W + d*(1 + W) + W*(exp(d) - 1 - d)", over=["F in R", "d in R", "W in R"]),
-    over="n")  # fmt: skip
+ADDS = formula_leg(
+    "what a step adds",
+    typed(
+        "(F + d) + W*exp(d) == F + W + d*(1 + W) + W*(exp(d) - 1 - d)",
+        over=["F in R", "d in R", "W in R"],
+    ),
+    over="n",
+)
 AHEAD = formula_leg("ahead", typed("exp(d) - 1 - d >= 0", over="d in R"), over="n")
-SECOND = formula_leg("second order", typed(
-    "exp(d) - 1 - d <= d**2/2*(1 + d/2)", over="d in [0, 1/2]"), over="n")  # fmt: skip
+SECOND = formula_leg(
+    "second order", typed("exp(d) - 1 - d <= d**2/2*(1 + d/2)", over="d in [0, 1/2]"), over="n"
+)
 # both sides divided by W d
-EXCESS = formula_leg("excess of a step", typed(
-    "d/2*(1 + d/2) <= (1 + C/4)*C/2/(1 + W)", over=["C in (0, 1]", "W in [1, oo)", "d in [0, C/(1 + W)]"]),
-    over="n")  # fmt: skip
-SUMMED = formula_leg("summed", typed(
-    "W/(1 + W)*d <= log((1 + W*exp(d))/(1 + W))", over=["W in (0, oo)", "d in [0, oo)"]), over="n")  # fmt: skip
-BEHIND = formula_leg("gap of V", typed(
-    "(F + x) + exp(F + x) - F - exp(F) >= x*exp(-x)*(1 + exp(F + x))", over=["F in [0, oo)", "x in [0, oo)"]),
-    over="n")  # fmt: skip
+EXCESS = formula_leg(
+    "excess of a step",
+    typed(
+        "d/2*(1 + d/2) <= (1 + C/4)*C/2/(1 + W)",
+        over=["C in (0, 1]", "W in [1, oo)", "d in [0, C/(1 + W)]"],
+    ),
+    over="n",
+)
+SUMMED = formula_leg(
+    "summed",
+    typed("W/(1 + W)*d <= log((1 + W*exp(d))/(1 + W))", over=["W in (0, oo)", "d in [0, oo)"]),
+    over="n",
+)
+BEHIND = formula_leg(
+    "gap of V",
+    typed(
+        "(F + x) + exp(F + x) - F - exp(F) >= x*exp(-x)*(1 + exp(F + x))",
+        over=["F in [0, oo)", "x in [0, oo)"],
+    ),
+    over="n",
+)
 LARGEST = formula_leg(
     "largest gap", typed("log(w/2)/(2*w) <= 1/(4*E)", over="w in [2, oo)"), over="n"
 )
-LEFT = formula_leg("what it leaves", typed(
-    "x*exp(-x) > (1 + C/4)*C/(4*E)", over=[NARROW, f"x in ({BOUND}, 1]"]), over="n")  # fmt: skip
+LEFT = formula_leg(
+    "what it leaves",
+    typed("x*exp(-x) > (1 + C/4)*C/(4*E)", over=[NARROW, f"x in ({BOUND}, 1]"]),
+    over="n",
+)
 
 recursion = claim(
     "granularity-coarse-recursion",
@@ -108,9 +130,24 @@ recursion = claim(
     relation=at_most(),
     legs=[
         leg("steps", ahead, where=n <= 4000, unit=C),
-        leg("sign", ahead, where=n <= 4000, unit=C, closed_form=sp.Integer(0), relation=at_least(), tex="0",
-            lhs="F_n-F(n)"),
-        ADDS, AHEAD, SECOND, EXCESS, SUMMED, BEHIND, LARGEST, LEFT,
+        leg(
+            "sign",
+            ahead,
+            where=n <= 4000,
+            unit=C,
+            closed_form=sp.Integer(0),
+            relation=at_least(),
+            tex="0",
+            lhs="F_n-F(n)",
+        ),
+        ADDS,
+        AHEAD,
+        SECOND,
+        EXCESS,
+        SUMMED,
+        BEHIND,
+        LARGEST,
+        LEFT,
     ],
     rivals=[
         variant("0.09 C", closed_form=sp.Rational(9, 100) * C, leg="steps"),
@@ -120,9 +157,12 @@ recursion = claim(
         *rivals_of(AHEAD, {"d^2/2 for both signs": "exp(d) - 1 - d >= d**2/2"}),
         *rivals_of(SECOND, {"d^2/2": "exp(d) - 1 - d <= d**2/2"}),
         *rivals_of(EXCESS, {"half of it": "d/2*(1 + d/2) <= (1 + C/4)*C/4/(1 + W)"}),
-        *rivals_of(SUMMED, {"at the end of the step": "W*exp(d)/(1 + W*exp(d))*d <= log((1 + W*exp(d))/(1 + W))"}),
+        *rivals_of(
+            SUMMED,
+            {"at the end of the step": "W*exp(d)/(1 + W*exp(d))*d <= log((1 + W*exp(d))/(1 + W))"},
+        ),
         *rivals_of(BEHIND, {"x w": "(F + x) + exp(F + x) - F - exp(F) >= x*(1 + exp(F + x))"}),
         *rivals_of(LARGEST, {"1/(5 e)": "log(w/2)/(2*w) <= 1/(5*E)"}),
         *rivals_of(LEFT, {"from 9/100 C on": {"over": [NARROW, "x in (9*C/100, 1]"]}}),
     ],
-)  # fmt: skip
+)

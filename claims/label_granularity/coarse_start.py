@@ -91,12 +91,20 @@ tails_printed = formula(
 )
 
 PAID = "d c0"
-ALWAYS = formula_leg("above the printed end", typed(
-    "Q(tau) > exp(-tau**2/2)/(2*sqrt(2*pi)*tau)", over="tau > 1"), over=PAID)  # fmt: skip
+ALWAYS = formula_leg(
+    "above the printed end",
+    typed("Q(tau) > exp(-tau**2/2)/(2*sqrt(2*pi)*tau)", over="tau > 1"),
+    over=PAID,
+)
 BOTH = formula_leg("Mills", MILLS, over=PAID)
-DENSITY = formula_leg("density", typed(
-    "exp(-(sqrt((4 + 2*c)*(L + s/L**5)))**2/2) == exp(-(2 + c)*L)*exp(-s*(2 + c)/L**5)",
-    over=["L in [1, oo)", "c in (0, 1/10)", "s in {-1, 1}"]), over=PAID)  # fmt: skip
+DENSITY = formula_leg(
+    "density",
+    typed(
+        "exp(-(sqrt((4 + 2*c)*(L + s/L**5)))**2/2) == exp(-(2 + c)*L)*exp(-s*(2 + c)/L**5)",
+        over=["L in [1, oo)", "c in (0, 1/10)", "s in {-1, 1}"],
+    ),
+    over=PAID,
+)
 
 tails = claim(
     "granularity-tail-intervals",
@@ -117,39 +125,78 @@ tails = claim(
         "standard": {d: [4, 10**6, 10**60], c: [Fraction(1, 1000), Fraction(1, 11)], side: [-1, 1]},
     },
     legs=[
-        leg("upper end", integrated, closed_form=UPPER, relation=at_most(), where=d <= 10**60, lhs="p_{1,2}",
-            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}}{\sqrt{2\pi}\,\tau}"),
-        leg("lower end", integrated, closed_form=LOWER, relation=at_least(), where=d <= 10**60, lhs="p_{1,2}",
-            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}\,\tau}{\sqrt{2\pi}\,(\tau^2+1)}"),
-        leg("above half", integrated, closed_form=UPPER / 2, relation=at_least(), where=d <= 10**60, lhs="p_{1,2}",
-            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}}{2\sqrt{2\pi}\,\tau}"),
-        BOTH, ALWAYS, DENSITY,
+        leg(
+            "upper end",
+            integrated,
+            closed_form=UPPER,
+            relation=at_most(),
+            where=d <= 10**60,
+            lhs="p_{1,2}",
+            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}}{\sqrt{2\pi}\,\tau}",
+        ),
+        leg(
+            "lower end",
+            integrated,
+            closed_form=LOWER,
+            relation=at_least(),
+            where=d <= 10**60,
+            lhs="p_{1,2}",
+            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}\,\tau}{\sqrt{2\pi}\,(\tau^2+1)}",
+        ),
+        leg(
+            "above half",
+            integrated,
+            closed_form=UPPER / 2,
+            relation=at_least(),
+            where=d <= 10**60,
+            lhs="p_{1,2}",
+            tex=r"\frac{d^{-2-c_0}e^{\mp(2+c_0)/\log^5d}}{2\sqrt{2\pi}\,\tau}",
+        ),
+        BOTH,
+        ALWAYS,
+        DENSITY,
     ],
     rivals=[
         variant("the printed upper end", closed_form=UPPER / 2, leg="upper end"),
         variant("the upper end from below", closed_form=UPPER, leg="lower end"),
-        variant("thresholds exchanged", closed_form=LOWER.subs(side, -side), leg="lower end",
-                at={d: [4], c: [Fraction(1, 11)], side: [1]}),
+        variant(
+            "thresholds exchanged",
+            closed_form=LOWER.subs(side, -side),
+            leg="lower end",
+            at={d: [4], c: [Fraction(1, 11)], side: [1]},
+        ),
         *rivals_of(BOTH, {"tau^2 + 1/2": "exp(-tau**2/2)/sqrt(2*pi)*tau/(tau**2 + 1/2) < Q(tau)"}),
         *rivals_of(ALWAYS, {"from 0 on": {"over": "tau > 0"}}),
-        *rivals_of(DENSITY, {
-            "the sign": "exp(-(sqrt((4 + 2*c)*(L + s/L**5)))**2/2) == exp(-(2 + c)*L)*exp(s*(2 + c)/L**5)"}),
+        *rivals_of(
+            DENSITY,
+            {
+                "the sign": "exp(-(sqrt((4 + 2*c)*(L + s/L**5)))**2/2) == exp(-(2 + c)*L)*exp(s*(2 + c)/L**5)"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 # at c = 1/20, inside of (0, 1/10): x is m d q, y is d^-2
 EVENTS = "d init r v"
-LONG = formula_leg("x against d^-2", typed(
-    "exp((3 + 1/10)*L)*exp(-5*L)/sqrt(2*pi)*sqrt(10*L)/(10*L + 1) >= 11/10*exp(-2*L)", over="L in [50, oo)"),
-    over=EVENTS)  # fmt: skip
+LONG = formula_leg(
+    "x against d^-2",
+    typed(
+        "exp((3 + 1/10)*L)*exp(-5*L)/sqrt(2*pi)*sqrt(10*L)/(10*L + 1) >= 11/10*exp(-2*L)",
+        over="L in [50, oo)",
+    ),
+    over=EVENTS,
+)
 SOME = formula_leg(
     "some of M", typed("(1 - q)**M <= exp(-M*q)", over=["q in [0, 1)", "M in 1..oo"]), over=EVENTS
 )
 BELOW = formula_leg(
     "1 - e^(-x)", typed("1 - exp(-x) >= x - x**2/2", over="x in [0, oo)"), over=EVENTS
 )
-ABOVE = formula_leg("above d^-2", typed(
-    "x - x**2/2 > y", over=["y in (0, 1/50)", "x in [11/10*y, 1/50]"]), over=EVENTS)  # fmt: skip
+ABOVE = formula_leg(
+    "above d^-2",
+    typed("x - x**2/2 > y", over=["y in (0, 1/50)", "x in [11/10*y, 1/50]"]),
+    over=EVENTS,
+)
 TAILS = formula_leg("Mills", MILLS, over=EVENTS)
 
 # x <= 1/50 is no loss: 1 - e^(-x) grows in x
@@ -160,9 +207,14 @@ bounded_printed = claim(
     says=r"At $c_0=\frac1{20}$, $m=d^{2.1}$, $1-(1-Q(\sqrt{10\log d}))^{md}\le d^{-2}$.",
     covers="projections-bounded",
     expect="fail",
-    legs=[formula_leg("chance of a larger one", typed(
-        "1 - exp(-exp((3 + 1/10)*L)*Q(sqrt(10*L))) <= exp(-2*L)", over="L in [50, oo)"), over=EVENTS)],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "chance of a larger one",
+            typed("1 - exp(-exp((3 + 1/10)*L)*Q(sqrt(10*L))) <= exp(-2*L)", over="L in [50, oo)"),
+            over=EVENTS,
+        )
+    ],
+)
 
 
 def some_larger(d, c, slack=0):
@@ -178,10 +230,16 @@ def with_more_room(d, c):
     return some_larger(d, c, slack=4)
 
 
-EXPONENTS = formula_leg("exponents", typed(
-    "exp((3 + 2*c)*L)*exp(-(10 + 4*c)*L/2) == exp(-2*L)", over=["L > 0", "c in (0, 1/10)"]), over=EVENTS)  # fmt: skip
-FACTOR = formula_leg("factor", typed(
-    "1/(sqrt(2*pi)*sqrt((10 + 4*c)*L)) < 1", over=["L in [log(2), oo)", "c in (0, 1/10)"]), over=EVENTS)  # fmt: skip
+EXPONENTS = formula_leg(
+    "exponents",
+    typed("exp((3 + 2*c)*L)*exp(-(10 + 4*c)*L/2) == exp(-2*L)", over=["L > 0", "c in (0, 1/10)"]),
+    over=EVENTS,
+)
+FACTOR = formula_leg(
+    "factor",
+    typed("1/(sqrt(2*pi)*sqrt((10 + 4*c)*L)) < 1", over=["L in [log(2), oo)", "c in (0, 1/10)"]),
+    over=EVENTS,
+)
 UNION = formula_leg(
     "union", typed("1 - (1 - q)**M <= M*q", over=["q in [0, 1)", "M in 1..oo"]), over=EVENTS
 )
@@ -205,13 +263,28 @@ bounded = claim(
     relation=at_most(),
     legs=[
         leg("law of the largest", with_more_room, where=d <= 10**30),
-        EXPONENTS, FACTOR, UNION, TAILS, LONG, SOME, BELOW, ABOVE,
+        EXPONENTS,
+        FACTOR,
+        UNION,
+        TAILS,
+        LONG,
+        SOME,
+        BELOW,
+        ABOVE,
     ],
     rivals=[
-        variant("as printed", simulation=some_larger, leg="law of the largest",
-                at={d: [10**9], c: [Fraction(99, 1000)]}),
-        variant("d^-(2 + 2c)", closed_form=d ** (-2 - 2 * c), leg="law of the largest",
-                at={d: [10**18], c: [Fraction(99, 1000)]}),
+        variant(
+            "as printed",
+            simulation=some_larger,
+            leg="law of the largest",
+            at={d: [10**9], c: [Fraction(99, 1000)]},
+        ),
+        variant(
+            "d^-(2 + 2c)",
+            closed_form=d ** (-2 - 2 * c),
+            leg="law of the largest",
+            at={d: [10**18], c: [Fraction(99, 1000)]},
+        ),
         *rivals_of(EXPONENTS, {"10 alone": "exp((3 + 2*c)*L)*exp(-10*L/2) == exp(-2*L)"}),
         *rivals_of(FACTOR, {"1/10": "1/(sqrt(2*pi)*sqrt((10 + 4*c)*L)) < 1/10"}),
         *rivals_of(UNION, {"half of it": "1 - (1 - q)**M <= M*q/2"}),
@@ -221,7 +294,7 @@ bounded = claim(
         *rivals_of(ABOVE, {"x from y on": {"over": ["y in (0, 1/50)", "x in [y, 1/50]"]}}),
         *rivals_of(TAILS, {"tau^2 + 1/2": "exp(-tau**2/2)/sqrt(2*pi)*tau/(tau**2 + 1/2) < Q(tau)"}),
     ],
-)  # fmt: skip
+)
 
 
 def most():
@@ -240,20 +313,39 @@ def many_words(d, c, more_than=None):
 
 LEVEL = d ** (-2 - 2 * c) / sp.log(d) ** 2
 WORDS = "init r"
-FIVE = formula_leg("five words", typed(
-    "binomial(d, 5)*p**5 <= (d*p)**5/120", over=["d in 5..oo", "p in [0, 1]"]), over=WORDS)  # fmt: skip
-GAP = formula_leg("threshold", typed(
-    "(4 + 2*c)*(L - 1/L**5) >= 3*L", over=["L in [log(5), oo)", "c in (0, 1/10)"]), over=f"{WORDS} d")  # fmt: skip
-LOSS = formula_leg("density at it", typed(
-    "exp((2 + c)/L**5) <= exp(21/50)", over=["L in [log(5), oo)", "c in (0, 1/10)"]), over=f"{WORDS} d")  # fmt: skip
+FIVE = formula_leg(
+    "five words",
+    typed("binomial(d, 5)*p**5 <= (d*p)**5/120", over=["d in 5..oo", "p in [0, 1]"]),
+    over=WORDS,
+)
+GAP = formula_leg(
+    "threshold",
+    typed("(4 + 2*c)*(L - 1/L**5) >= 3*L", over=["L in [log(5), oo)", "c in (0, 1/10)"]),
+    over=f"{WORDS} d",
+)
+LOSS = formula_leg(
+    "density at it",
+    typed("exp((2 + c)/L**5) <= exp(21/50)", over=["L in [log(5), oo)", "c in (0, 1/10)"]),
+    over=f"{WORDS} d",
+)
 WORD = formula_leg("Mills", MILLS, over=f"{WORDS} d")
-TOGETHER = formula_leg("together", typed(
-    "d**(2 + 2*c)*(d*d**(-2 - c)*A)**5 == d**(-3 - 3*c)*A**5", over=["d in 5..oo", "c in (0, 1/10)", "A > 0"]),
-    over=WORDS)  # fmt: skip
+TOGETHER = formula_leg(
+    "together",
+    typed(
+        "d**(2 + 2*c)*(d*d**(-2 - c)*A)**5 == d**(-3 - 3*c)*A**5",
+        over=["d in 5..oo", "c in (0, 1/10)", "A > 0"],
+    ),
+    over=WORDS,
+)
 # (exp(21/50)/sqrt(6 pi L))^5/120 against d^(1 + c)/L^2
-SMALL = formula_leg("level", typed(
-    "exp(-(1 + c)*L)*exp(21/10)/(120*(6*pi)**(5/2)*sqrt(L)) <= 1", over=["L in [log(5), oo)", "c in (0, 1/10)"]),
-    over=f"{WORDS} d")  # fmt: skip
+SMALL = formula_leg(
+    "level",
+    typed(
+        "exp(-(1 + c)*L)*exp(21/10)/(120*(6*pi)**(5/2)*sqrt(L)) <= 1",
+        over=["L in [log(5), oo)", "c in (0, 1/10)"],
+    ),
+    over=f"{WORDS} d",
+)
 
 
 few = claim(
@@ -272,17 +364,28 @@ few = claim(
     relation=at_most(),
     legs=[
         leg("law of the count", many_words, where=d <= 10**20, gives="O", chosen_by=most),
-        FIVE, GAP, LOSS, WORD, TOGETHER, SMALL,
+        FIVE,
+        GAP,
+        LOSS,
+        WORD,
+        TOGETHER,
+        SMALL,
     ],
     rivals=[
         variant("two words", call=many_words, more_than=2, leg="law of the count"),
-        variant("d^(-4 - 4c)", closed_form=d ** (-4 - 4 * c), leg="law of the count",
-                at={d: [10**12], c: [Fraction(1, 11)]}),
+        variant(
+            "d^(-4 - 4c)",
+            closed_form=d ** (-4 - 4 * c),
+            leg="law of the count",
+            at={d: [10**12], c: [Fraction(1, 11)]},
+        ),
         *rivals_of(FIVE, {"a 200th": "binomial(d, 5)*p**5 <= (d*p)**5/200"}),
         *rivals_of(GAP, {"4 L": "(4 + 2*c)*(L - 1/L**5) >= 4*L"}),
         *rivals_of(LOSS, {"from e on": {"over": ["L in [1, oo)", "c in (0, 1/10)"]}}),
         *rivals_of(WORD, {"tau^2 + 1/2": "exp(-tau**2/2)/sqrt(2*pi)*tau/(tau**2 + 1/2) < Q(tau)"}),
-        *rivals_of(TOGETHER, {"d^(-2 - 2c)": "d**(2 + 2*c)*(d*d**(-2 - c)*A)**5 == d**(-2 - 2*c)*A**5"}),
+        *rivals_of(
+            TOGETHER, {"d^(-2 - 2c)": "d**(2 + 2*c)*(d*d**(-2 - c)*A)**5 == d**(-2 - 2*c)*A**5"}
+        ),
         *rivals_of(SMALL, {"from 0 on": {"over": ["L in (0, oo)", "c in (0, 1/10)"]}}),
     ],
-)  # fmt: skip
+)

@@ -103,22 +103,41 @@ def phase2(id, count, reads, paid, **parts):
             "standard": [{P: 60, s: 12, a: 9}, {P: 150, s: 27, a: 20}],
         },
         legs=[
-            leg("trained and moved", trained_move, reference=by_patches, instances=RUNS, unit=1,
-                grid={"smoke": [{P: 2, s: 1, a: 1}]}, where=P <= 2),
-            leg("counts", count, closed_form=CHANCE, relation=at_most(), tex=r"2e^{-s^{*1/3}/3}",
-                lhs=r"\Pr[|K-s^*|\ge s^{*2/3}]", where=P <= 200),
-            factor, exponent, rare,
+            leg(
+                "trained and moved",
+                trained_move,
+                reference=by_patches,
+                instances=RUNS,
+                unit=1,
+                grid={"smoke": [{P: 2, s: 1, a: 1}]},
+                where=P <= 2,
+            ),
+            leg(
+                "counts",
+                count,
+                closed_form=CHANCE,
+                relation=at_most(),
+                tex=r"2e^{-s^{*1/3}/3}",
+                lhs=r"\Pr[|K-s^*|\ge s^{*2/3}]",
+                where=P <= 200,
+            ),
+            factor,
+            exponent,
+            rare,
         ],
         rivals=[
             variant("the misprinted factor", reference=by_the_misprint, leg="trained and moved"),
             variant("a half for the factor", reference=without_the_factor, leg="trained and moved"),
             variant("e^(-s)", closed_form=2 * sp.exp(-s), leg="counts"),
-            *rivals_of(factor, {"as printed later": "exp(-p)*exp(q)/(exp(q - exp(p)) + 1) == 1/(1 + exp(p - q))"}),
+            *rivals_of(
+                factor,
+                {"as printed later": "exp(-p)*exp(q)/(exp(q - exp(p)) + 1) == 1/(1 + exp(p - q))"},
+            ),
             *rivals_of(exponent, {"s^(2/3)": "-(s**(-1/3))**2*s/3 == -s**(2/3)/3"}),
             *rivals_of(rare, {"twice": "-v/3 <= -2*log(d)**2"}),
         ],
         **parts,
-    )  # fmt: skip
+    )
 
 
 phase2_common = phase2(
@@ -146,8 +165,10 @@ phase2_fine = phase2(
 
 def quiet(network, batches):
     """Without noise and at strength 1: detectors of one word each, patches that are words."""
-    one = {y: [Neuron([e if e > Fraction(1, 2) else Fraction(0) for e in n.w], n.b) for n in each]
-           for y, each in network.items()}  # fmt: skip
+    one = {
+        y: [Neuron([e if e > Fraction(1, 2) else Fraction(0) for e in n.w], n.b) for n in each]
+        for y, each in network.items()
+    }
 
     def clean(x):
         return [Fraction(int(e > Fraction(1, 2))) for e in x]
@@ -198,10 +219,14 @@ def two_steps(rng):
 
 
 # g: gain of a detector along its word, b: its bias at the start
-FALLEN = formula_leg("gain and bias", typed(
-    "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - beta)*g",
-    over=["x in R", "b in R", "beta in [0, 1)", "g in [0, oo)"]),
-    over="t n batches init d")  # fmt: skip
+FALLEN = formula_leg(
+    "gain and bias",
+    typed(
+        "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - beta)*g",
+        over=["x in R", "b in R", "beta in [0, 1)", "g in [0, oo)"],
+    ),
+    over="t n batches init d",
+)
 
 
 estimate = claim(
@@ -217,15 +242,22 @@ estimate = claim(
     reads={"r_star": "network"},
     **ONE_POINT,
     legs=[
-        leg("trained", own_outputs, reference=by_counts, unit=1,
-            instances=instances(two_steps, FIELDS, smoke=2, standard=4)),
+        leg(
+            "trained",
+            own_outputs,
+            reference=by_counts,
+            unit=1,
+            instances=instances(two_steps, FIELDS, smoke=2, standard=4),
+        ),
         FALLEN,
     ],
     rivals=[
         variant("biases as at the start", reference=without_the_bias, leg="trained"),
-        *rivals_of(FALLEN, {"beta once more": "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - 2*beta)*g"}),
+        *rivals_of(
+            FALLEN, {"beta once more": "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - 2*beta)*g"}
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def bias_over_growth(network, batches, eta, beta):
@@ -294,12 +326,21 @@ def noise_share(P, k, s, N, d, sigma):
 
 
 SHARE = 2 * sigma**2 * (d - 1) / (N * s)
-ROOT = formula_leg("Pythagoras", typed(
-    "beta*sqrt(A**2 + Z)/A == beta*sqrt(1 + Z/A**2)", over=["beta > 0", "A > 0", "Z in [0, oo)"]),
-    over="t sigma d N s_star")  # fmt: skip
-MOMENTS = formula_leg("moments", typed(
-    f"(d - 1)*(s*N/2)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}",
-    over=["d in 1..oo", "s in 1..oo", "N in 1..oo", "P in 1..oo", "eta > 0", "sigma > 0"]), over="t")  # fmt: skip
+ROOT = formula_leg(
+    "Pythagoras",
+    typed(
+        "beta*sqrt(A**2 + Z)/A == beta*sqrt(1 + Z/A**2)", over=["beta > 0", "A > 0", "Z in [0, oo)"]
+    ),
+    over="t sigma d N s_star",
+)
+MOMENTS = formula_leg(
+    "moments",
+    typed(
+        f"(d - 1)*(s*N/2)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}",
+        over=["d in 1..oo", "s in 1..oo", "N in 1..oo", "P in 1..oo", "eta > 0", "sigma > 0"],
+    ),
+    over="t",
+)
 
 ratio = claim(
     "granularity-bias-over-growth",
@@ -312,26 +353,51 @@ ratio = claim(
     role="derived",
     covers="exact",
     reads={"t": "batches", "s_star": "s"},
-    domain={P: integers(2), k: integers(1), s: integers(1), N: integers(2), d: integers(4),
-            sigma: reals(0, low_open=True)},
+    domain={
+        P: integers(2),
+        k: integers(1),
+        s: integers(1),
+        N: integers(2),
+        d: integers(4),
+        sigma: reals(0, low_open=True),
+    },
     where=(s <= P) & sp.Eq(N % (2 * k), 0),
     grid={
-        "smoke": [{P: 4, k: 1, s: 1, N: 2, d: 5, sigma: Fraction(1, 3)}, {P: 6, k: 2, s: 3, N: 8, d: 9, sigma: 1}],
+        "smoke": [
+            {P: 4, k: 1, s: 1, N: 2, d: 5, sigma: Fraction(1, 3)},
+            {P: 6, k: 2, s: 3, N: 8, d: 9, sigma: 1},
+        ],
         "standard": [{P: 9, k: 2, s: 4, N: 12, d: 100, sigma: Fraction(1, 7)}],
     },
     legs=[
-        leg("a step", bias_over_growth, reference=by_noise, instances=RUNS, unit=1,
-            grid={"smoke": [{P: 4, k: 1, s: 1, N: 2, d: 5, sigma: 1}]}, where=(P <= 4) & (N <= 2) & (d <= 5)),
-        leg("mean of the noise", noise_share, closed_form=SHARE, where=(P <= 12) & (k <= 3),
-            lhs=r"\mathbb E\|\Delta\zeta_\perp\|^2/(\mathbb E\Delta A)^2", tex=r"\tfrac{2\sigma^2(d-1)}{Ns^*}"),
-        ROOT, MOMENTS,
+        leg(
+            "a step",
+            bias_over_growth,
+            reference=by_noise,
+            instances=RUNS,
+            unit=1,
+            grid={"smoke": [{P: 4, k: 1, s: 1, N: 2, d: 5, sigma: 1}]},
+            where=(P <= 4) & (N <= 2) & (d <= 5),
+        ),
+        leg(
+            "mean of the noise",
+            noise_share,
+            closed_form=SHARE,
+            where=(P <= 12) & (k <= 3),
+            lhs=r"\mathbb E\|\Delta\zeta_\perp\|^2/(\mathbb E\Delta A)^2",
+            tex=r"\tfrac{2\sigma^2(d-1)}{Ns^*}",
+        ),
+        ROOT,
+        MOMENTS,
     ],
     rivals=[
         variant("all coordinates", reference=all_coordinates, leg="a step"),
         variant("of a subclass detector", closed_form=SHARE * k, leg="mean of the noise"),
         variant("without the half", closed_form=SHARE / 2, leg="mean of the noise"),
         *rivals_of(ROOT, {"without the root": "beta*sqrt(A**2 + Z)/A == beta*(1 + Z/A**2)"}),
-        *rivals_of(MOMENTS, {
-            "N samples": f"(d - 1)*(s*N)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}"}),
+        *rivals_of(
+            MOMENTS,
+            {"N samples": f"(d - 1)*(s*N)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}"},
+        ),
     ],
-)  # fmt: skip
+)

@@ -88,17 +88,31 @@ common = claim(
     domain={P: integers(1), s_star: reals(0, low_open=True), j: integers(0)},
     where=sp.And(s_star <= P, j <= P),
     grid={
-        "smoke": [{P: 1, s_star: 1, j: 1}, {P: 3, s_star: 2, j: 0}, {P: 4, s_star: Fraction(3, 2), j: 2}],
+        "smoke": [
+            {P: 1, s_star: 1, j: 1},
+            {P: 3, s_star: 2, j: 0},
+            {P: 4, s_star: Fraction(3, 2), j: 2},
+        ],
         "standard": {P: [4], s_star: [Fraction(1, 2), 2, 4], j: [0, 1, 4]},
     },
     closed_form=CHANCE,
-    legs=[leg("all patterns", common_chance, where=SMALL, required=False, inside="sample"), MEAN, VARIANCE],
-    rivals=[
-        variant("exactly s*", closed_form=sp.Piecewise((1, sp.Eq(j, s_star)), (0, True)), leg="all patterns"),
-        *rivals_of(MEAN, {"s* + 1": f"Sum(j*({CHANCE}), (j, 0, P)) == s_star + 1"}),
-        *rivals_of(VARIANCE, {"a Poisson law": f"Sum(j**2*({CHANCE}), (j, 0, P)) - s_star**2 == s_star"}),
+    legs=[
+        leg("all patterns", common_chance, where=SMALL, required=False, inside="sample"),
+        MEAN,
+        VARIANCE,
     ],
-)  # fmt: skip
+    rivals=[
+        variant(
+            "exactly s*",
+            closed_form=sp.Piecewise((1, sp.Eq(j, s_star)), (0, True)),
+            leg="all patterns",
+        ),
+        *rivals_of(MEAN, {"s* + 1": f"Sum(j*({CHANCE}), (j, 0, P)) == s_star + 1"}),
+        *rivals_of(
+            VARIANCE, {"a Poisson law": f"Sum(j**2*({CHANCE}), (j, 0, P)) - s_star**2 == s_star"}
+        ),
+    ],
+)
 
 
 def subclass_chance(P, s_star, a, j):
@@ -118,13 +132,20 @@ UNCUT = GIVEN.subs(SHARE, s_star / (P - a))
 ROOM = ["P in 1..oo", "a in 0..P-1", "s_star in (0, P - a]"]
 FITS = s_star <= P - a
 GIVEN_MEAN = formula_leg(
-    "mean", typed(f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star", over=ROOM), where=FITS)  # fmt: skip
-GIVEN_VARIANCE = formula_leg("variance", typed(
-    f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star - s_star**2/(P - a)", over=ROOM),
-    where=FITS)  # fmt: skip
-TOO_MANY = formula_leg("more than fit", typed(
-    f"{SHARE} == 1", over=["P in 1..oo", "a in 0..P-1", "s_star in [P - a, P]"]),
-    where=s_star >= P - a)  # fmt: skip
+    "mean", typed(f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star", over=ROOM), where=FITS
+)
+GIVEN_VARIANCE = formula_leg(
+    "variance",
+    typed(
+        f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star - s_star**2/(P - a)", over=ROOM
+    ),
+    where=FITS,
+)
+TOO_MANY = formula_leg(
+    "more than fit",
+    typed(f"{SHARE} == 1", over=["P in 1..oo", "a in 0..P-1", "s_star in [P - a, P]"]),
+    where=s_star >= P - a,
+)
 
 subclass = claim(
     "granularity-subclass-count",
@@ -135,29 +156,44 @@ subclass = claim(
     says=r"Given $K_1=a<P$, $K_2\sim\mathrm{Bin}(P-a,\min(1,\frac{s^*}{P-a}))$; for $a\le P-s^*$ its mean is $s^*$ and "
     r"its variance $s^*-\frac{s^{*2}}{P-a}$.",
     role="reading",
-    covers=["granularity-data-model/subclass-count-law", "granularity-separation-law/k2-mixture-law"],
+    covers=[
+        "granularity-data-model/subclass-count-law",
+        "granularity-separation-law/k2-mixture-law",
+    ],
     domain={P: integers(1), s_star: reals(0, low_open=True), a: integers(0), j: integers(0)},
     where=sp.And(s_star <= P, a < P, j <= P - a),
     grid={
         "smoke": [
-            {P: 3, s_star: 1, a: 1, j: 1}, {P: 4, s_star: Fraction(3, 2), a: 1, j: 2}, {P: 4, s_star: 3, a: 2, j: 2},
+            {P: 3, s_star: 1, a: 1, j: 1},
+            {P: 4, s_star: Fraction(3, 2), a: 1, j: 2},
+            {P: 4, s_star: 3, a: 2, j: 2},
         ],
         "standard": {P: [4], s_star: [Fraction(1, 2), 2, Fraction(7, 2)], a: [0, 2], j: [0, 2]},
     },
     closed_form=GIVEN,
     legs=[
         leg("all patterns", subclass_chance, where=SMALL, required=False, inside="sample"),
-        GIVEN_MEAN, GIVEN_VARIANCE, TOO_MANY,
+        GIVEN_MEAN,
+        GIVEN_VARIANCE,
+        TOO_MANY,
     ],
     rivals=[
         variant("out of all patches", simulation=from_all_patches, leg="all patterns"),
-        *rivals_of(GIVEN_MEAN, {"s*/P of them": f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star*(P - a)/P"}),
-        *rivals_of(GIVEN_VARIANCE, {
-            "s* (1 - s*/P)": f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star*(1 - s_star/P)",
-        }),
-        *rivals_of(TOO_MANY, {"one less": {"over": ["P in 1..oo", "a in 0..P-1", "s_star in [P - a - 1/2, P]"]}}),
+        *rivals_of(
+            GIVEN_MEAN, {"s*/P of them": f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star*(P - a)/P"}
+        ),
+        *rivals_of(
+            GIVEN_VARIANCE,
+            {
+                "s* (1 - s*/P)": f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star*(1 - s_star/P)",
+            },
+        ),
+        *rivals_of(
+            TOO_MANY,
+            {"one less": {"over": ["P in 1..oo", "a in 0..P-1", "s_star in [P - a - 1/2, P]"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def subclass_mean(P, s_star):
@@ -166,8 +202,13 @@ def subclass_mean(P, s_star):
 
 
 CUT_MEAN = sp.Sum(CHANCE.subs(j, a) * sp.Min(s_star, P - a), (a, 0, P))
-BELOW = formula_leg("below s*", typed(
-    "Min(s_star, P - a) <= s_star - s_star*Piecewise((1, a == P), (0, True))", over=[*SIZES, "a in 0..P"]))  # fmt: skip
+BELOW = formula_leg(
+    "below s*",
+    typed(
+        "Min(s_star, P - a) <= s_star - s_star*Piecewise((1, a == P), (0, True))",
+        over=[*SIZES, "a in 0..P"],
+    ),
+)
 ALL_COMMON = formula_leg("all patches common", typed(f"{CHANCE.subs(j, P)} > 0", over=SIZES))
 
 subclass_total = claim(
@@ -179,7 +220,10 @@ subclass_total = claim(
     says=r"$\mathbb E\,K_2=\mathbb E\min(s^*,P-K_1)\le s^*(1-(s^*/P)^P)<s^*$: the chances are cut at 1 with positive "
     "probability, whatever $P$ and $s^*$.",
     role="derived",
-    covers=["granularity-data-model/subclass-count-law", "granularity-separation-law/k2-mixture-law"],
+    covers=[
+        "granularity-data-model/subclass-count-law",
+        "granularity-separation-law/k2-mixture-law",
+    ],
     domain={P: integers(1), s_star: reals(0, low_open=True)},
     where=s_star < P,
     grid={
@@ -187,16 +231,23 @@ subclass_total = claim(
         "standard": {P: [4], s_star: [Fraction(1, 2), 2, Fraction(7, 2)]},
     },
     closed_form=CUT_MEAN,
-    legs=[leg("all patterns", subclass_mean, where=SMALL, required=False, inside="sample"), BELOW, ALL_COMMON],
+    legs=[
+        leg("all patterns", subclass_mean, where=SMALL, required=False, inside="sample"),
+        BELOW,
+        ALL_COMMON,
+    ],
     rivals=[
         variant("s*", closed_form=s_star, leg="all patterns"),
         variant("out of all patches", closed_form=s_star * (1 - s_star / P), leg="all patterns"),
-        *rivals_of(BELOW, {
-            "for a = P - 1 too": "Min(s_star, P - a) <= s_star - s_star*Piecewise((1, a >= P - 1), (0, True))",
-        }),
+        *rivals_of(
+            BELOW,
+            {
+                "for a = P - 1 too": "Min(s_star, P - a) <= s_star - s_star*Piecewise((1, a >= P - 1), (0, True))",
+            },
+        ),
         *rivals_of(ALL_COMMON, {"s* = 0 too": {"over": ["P in 1..oo", "s_star in [0, P]"]}}),
     ],
-)  # fmt: skip
+)
 
 
 def dominated(x, axes):
@@ -249,14 +300,28 @@ apart = claim(
     domain={P: integers(1), s_star: reals(0, low_open=True), k: integers(1)},
     where=s_star <= P,
     grid={
-        "smoke": [{P: 2, s_star: 1, k: 2}, {P: 3, s_star: Fraction(3, 2), k: 1}, {P: 3, s_star: 3, k: 1}],
+        "smoke": [
+            {P: 2, s_star: 1, k: 2},
+            {P: 3, s_star: Fraction(3, 2), k: 1},
+            {P: 3, s_star: 3, k: 1},
+        ],
         "standard": {P: [3], s_star: [1, Fraction(5, 2)], k: [2]},
     },
     relation=equals(),
-    legs=[leg("all patterns", mixed_patches, reference=none_of_them, unit=1, inside="X v v_prime",
-              where=sp.And(P <= 3, k <= 2))],
-    rivals=[variant("both rules from all patches", simulation=both_rules_at_once, leg="all patterns")],
-)  # fmt: skip
+    legs=[
+        leg(
+            "all patterns",
+            mixed_patches,
+            reference=none_of_them,
+            unit=1,
+            inside="X v v_prime",
+            where=sp.And(P <= 3, k <= 2),
+        )
+    ],
+    rivals=[
+        variant("both rules from all patches", simulation=both_rules_at_once, leg="all patterns")
+    ],
+)
 
 
 def hard_invariants(P, s_star, s_dag, y, own=False):
@@ -305,8 +370,11 @@ def out_of_all(P, s_star, s_dag, y):
 WEAK = (
     "Sum(j*binomial(P - b, j)*(s_dag/(P - b))**j*(1 - s_dag/(P - b))**(P - b - j), (j, 0, P - b))"
 )
-WEAK_MEAN = formula_leg("mean", typed(
-    f"{WEAK} == s_dag", over=["P in 1..oo", "b in 0..P-1", "s_dag in (0, P - b]"]), over="y c")  # fmt: skip
+WEAK_MEAN = formula_leg(
+    "mean",
+    typed(f"{WEAK} == s_dag", over=["P in 1..oo", "b in 0..P-1", "s_dag in (0, P - b]"]),
+    over="y c",
+)
 
 hard = claim(
     "granularity-hard-samples",
@@ -321,14 +389,17 @@ hard = claim(
     where=s_star <= P,
     grid={
         "smoke": [
-            {P: 2, s_star: 1, s_dag: 1, y: "+"}, {P: 3, s_star: 1, s_dag: 2, y: "-"},
+            {P: 2, s_star: 1, s_dag: 1, y: "+"},
+            {P: 3, s_star: 1, s_dag: 2, y: "-"},
             {P: 3, s_star: 2, s_dag: 4, y: "+"},
         ],
         "standard": {P: [3], s_star: [Fraction(1, 2), 2], s_dag: [1, 3], y: ["+", "-"]},
     },
     relation=equals(),
     legs=[
-        leg("all patterns", hard_invariants, reference=hard_stated, unit=1, inside="X", where=P <= 3),
+        leg(
+            "all patterns", hard_invariants, reference=hard_stated, unit=1, inside="X", where=P <= 3
+        ),
         WEAK_MEAN,
     ],
     rivals=[
@@ -336,7 +407,7 @@ hard = claim(
         variant("chances s_dag/P", reference=out_of_all, leg="all patterns"),
         *rivals_of(WEAK_MEAN, {"s_dag (P - b)/P": f"{WEAK} == s_dag*(P - b)/P"}),
     ],
-)  # fmt: skip
+)
 
 
 def labelled(shown, k):
@@ -401,14 +472,28 @@ labels = claim(
     domain={P: integers(1), s_star: reals(0, low_open=True), k: integers(1)},
     where=s_star < P,
     grid={
-        "smoke": [{P: 2, s_star: 1, k: 2}, {P: 3, s_star: Fraction(3, 2), k: 1}, {P: 3, s_star: 2, k: 1}],
+        "smoke": [
+            {P: 2, s_star: 1, k: 2},
+            {P: 3, s_star: Fraction(3, 2), k: 1},
+            {P: 3, s_star: 2, k: 1},
+        ],
         "standard": {P: [3], s_star: [1, Fraction(5, 2)], k: [2]},
     },
     closed_form=NONE,
     legs=[
-        leg("easy samples", unlabelled, where=sp.And(P <= 3, k <= 2), gives="c", chosen_by=labelled),
-        leg("hard samples", unlabelled_hard, reference=no_subclass_patch, lhs=r"\Pr[X_{hard}\text{ has no class}]",
-            tex=r"\Pr[K_2=0]", where=sp.And(P <= 3, k <= 2), gives="c", chosen_by=labelled),
+        leg(
+            "easy samples", unlabelled, where=sp.And(P <= 3, k <= 2), gives="c", chosen_by=labelled
+        ),
+        leg(
+            "hard samples",
+            unlabelled_hard,
+            reference=no_subclass_patch,
+            lhs=r"\Pr[X_{hard}\text{ has no class}]",
+            tex=r"\Pr[K_2=0]",
+            where=sp.And(P <= 3, k <= 2),
+            gives="c",
+            chosen_by=labelled,
+        ),
         POSITIVE,
     ],
     rivals=[
@@ -417,7 +502,7 @@ labels = claim(
         variant("feature noise counts", simulation=noise_counts, leg="hard samples"),
         *rivals_of(POSITIVE, {"s* = P too": {"over": ["P in 1..oo", "s_star in (0, P]"]}}),
     ],
-)  # fmt: skip
+)
 
 
 def batches(q, k, stratified):
@@ -450,10 +535,16 @@ def independent(q, k):
 
 
 q = sp.Symbol("q", integer=True, positive=True)
-WHOLE = formula_leg("classes", typed(
-    "Sum(2*k*q/(2*k), (c, 1, k)) == 2*k*q/2", over=["q in 1..oo", "k in 1..oo"]), over="t y c")  # fmt: skip
-SPREAD = formula_leg("independent labels", typed(
-    "Var[B] > 0", over=["q in 1..oo", "k in 1..oo", "B ~ Bin(2*k*q, 1/(2*k))"]), over="t y c")  # fmt: skip
+WHOLE = formula_leg(
+    "classes",
+    typed("Sum(2*k*q/(2*k), (c, 1, k)) == 2*k*q/2", over=["q in 1..oo", "k in 1..oo"]),
+    over="t y c",
+)
+SPREAD = formula_leg(
+    "independent labels",
+    typed("Var[B] > 0", over=["q in 1..oo", "k in 1..oo", "B ~ Bin(2*k*q, 1/(2*k))"]),
+    over="t y c",
+)
 
 batch = claim(
     "granularity-batches",
@@ -467,11 +558,21 @@ batch = claim(
     domain={q: integers(1), k: integers(1)},
     grid={"smoke": [{q: 1, k: 1}, {q: 2, k: 1}, {q: 1, k: 2}], "standard": [{q: 3, k: 1}]},
     relation=equals(),
-    legs=[leg("all orders", of_a_batch, reference=exact_counts, unit=1, required=False,
-              where=sp.And(q * k <= 3, k <= 2)), WHOLE, SPREAD],
+    legs=[
+        leg(
+            "all orders",
+            of_a_batch,
+            reference=exact_counts,
+            unit=1,
+            required=False,
+            where=sp.And(q * k <= 3, k <= 2),
+        ),
+        WHOLE,
+        SPREAD,
+    ],
     rivals=[
         variant("independent labels", simulation=independent, leg="all orders"),
         *rivals_of(WHOLE, {"N/(2k) of each class": "Sum(2*k*q/(2*k), (c, 1, k)) == 2*k*q/(2*k)"}),
         *rivals_of(SPREAD, {"none": "Var[B] == 0"}),
     ],
-)  # fmt: skip
+)

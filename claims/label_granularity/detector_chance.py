@@ -50,18 +50,33 @@ membership = claim(
     domain={d: integers(3), v: integers(0), lo: reals(), hi: reals()},
     where=sp.And(v < d, lo <= hi),
     grid={
-        "smoke": [{d: 3, v: 0, lo: 1, hi: Fraction(6, 5)}, {d: 6, v: 5, lo: 1, hi: Fraction(11, 10)}],
-        "standard": [{d: 4, v: 2, lo: Fraction(-1, 2), hi: Fraction(1, 2)},
-                     {d: 9, v: 3, lo: Fraction(5, 4), hi: Fraction(5, 4)}],
+        "smoke": [
+            {d: 3, v: 0, lo: 1, hi: Fraction(6, 5)},
+            {d: 6, v: 5, lo: 1, hi: Fraction(11, 10)},
+        ],
+        "standard": [
+            {d: 4, v: 2, lo: Fraction(-1, 2), hi: Fraction(1, 2)},
+            {d: 9, v: 3, lo: Fraction(5, 4), hi: Fraction(5, 4)},
+        ],
     },
     closed_form=CHANCE,
-    legs=[leg("neurons", detects, statistic=probability(), draws="w0", target=Fraction(1, 10),
-              where=sp.And(d <= 16, lo >= -2, hi <= 2))],
+    legs=[
+        leg(
+            "neurons",
+            detects,
+            statistic=probability(),
+            draws="w0",
+            target=Fraction(1, 10),
+            where=sp.And(d <= 16, lo >= -2, hi <= 2),
+        )
+    ],
     mutate=False,
     rivals=[
         variant("d words below", closed_form=CHANCE * (1 - upper(lo))),
         variant("d - 2 words below", closed_form=CHANCE / (1 - upper(lo))),
         variant("the lower threshold", closed_form=CHANCE * upper(lo) / upper(hi)),
-        variant("the upper threshold for the others", closed_form=upper(hi) * (1 - upper(hi)) ** (d - 1)),
+        variant(
+            "the upper threshold for the others", closed_form=upper(hi) * (1 - upper(hi)) ** (d - 1)
+        ),
     ],
-)  # fmt: skip
+)

@@ -111,8 +111,13 @@ def without_ties(t, k, s, P):
 
 
 FLOOR = (1 - s / P) ** (2 * P)
-SIZES = {"domain": {t: integers(1), k: integers(1), s: integers(1), P: integers(2)}, "where": s < P, "mutate": False,
-         "relation": equals(), "role": "derived"}  # fmt: skip
+SIZES = {
+    "domain": {t: integers(1), k: integers(1), s: integers(1), P: integers(2)},
+    "where": s < P,
+    "mutate": False,
+    "relation": equals(),
+    "role": "derived",
+}
 REACH = sp.And(t <= 8, k <= 3, P <= 4)
 
 easy = claim(
@@ -125,7 +130,10 @@ easy = claim(
     r"$(1-\frac{s^*}P)^{2P}\le e^{-2s^*}$ at every $t\ge1$: on those without a feature alone.",
     covers="easy-error-equal-counts",
     reads={"s_star": "s"},
-    grid={"smoke": [{t: 1, k: 1, s: 1, P: 3}, {t: 4, k: 2, s: 2, P: 3}], "standard": [{t: 8, k: 3, s: 1, P: 4}]},
+    grid={
+        "smoke": [{t: 1, k: 1, s: 1, P: 3}, {t: 4, k: 2, s: 2, P: 3}],
+        "standard": [{t: 8, k: 3, s: 1, P: 4}],
+    },
     closed_form=FLOOR,
     legs=[leg("all patterns", coarse_easy, inside="X", where=REACH)],
     rivals=[
@@ -133,7 +141,7 @@ easy = claim(
         variant("ties are no mistakes", simulation=without_ties, leg="all patterns"),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def coarse_hard(t, k, s, P):
@@ -160,14 +168,30 @@ hard = claim(
     r"$\Pr[K(1-\beta)\le kK_d(\alpha^\dagger-\beta)_+]$ at every $t\ge1$, the same for all of them.",
     covers="hard-error-equal-counts",
     reads={"s_star": "s"},
-    grid={"smoke": [{t: 1, k: 3, s: 1, P: 3}, {t: 4, k: 2, s: 2, P: 3}], "standard": [{t: 8, k: 4, s: 1, P: 4}]},
-    legs=[leg("all patterns", coarse_hard, reference=coarse_law, unit=1, inside="X",
-              where=sp.And(t <= 8, k <= 4, P <= 4))],
+    grid={
+        "smoke": [{t: 1, k: 3, s: 1, P: 3}, {t: 4, k: 2, s: 2, P: 3}],
+        "standard": [{t: 8, k: 4, s: 1, P: 4}],
+    },
+    legs=[
+        leg(
+            "all patterns",
+            coarse_hard,
+            reference=coarse_law,
+            unit=1,
+            inside="X",
+            where=sp.And(t <= 8, k <= 4, P <= 4),
+        )
+    ],
     rivals=[
-        variant("equal strengths", reference=equal_strengths, leg="all patterns", at=[{t: 1, k: 3, s: 1, P: 3}]),
+        variant(
+            "equal strengths",
+            reference=equal_strengths,
+            leg="all patterns",
+            at=[{t: 1, k: 3, s: 1, P: 3}],
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 FINE = {**SIZES, "domain": {k: integers(1), s: integers(1), P: integers(2)}}
 NEAR = sp.And(k <= 3, P <= 4)
@@ -207,7 +231,7 @@ fine_binary = claim(
     legs=[leg("all patterns", fine_easy, inside="X", where=NEAR)],
     rivals=[variant("without subclass patches", closed_form=(1 - s / P) ** P, leg="all patterns")],
     **FINE,
-)  # fmt: skip
+)
 
 fine_all = claim(
     "granularity-equal-counts-fine-own",
@@ -219,10 +243,19 @@ fine_all = claim(
     covers="kway-easy-equal-counts",
     reads={"s_star": "s"},
     grid={"smoke": [{k: 2, s: 1, P: 3}, {k: 2, s: 2, P: 3}], "standard": [{k: 3, s: 1, P: 4}]},
-    legs=[leg("all patterns", fine_own, reference=no_subclass_patch, unit=1, inside="X", where=sp.And(NEAR, k >= 2))],
+    legs=[
+        leg(
+            "all patterns",
+            fine_own,
+            reference=no_subclass_patch,
+            unit=1,
+            inside="X",
+            where=sp.And(NEAR, k >= 2),
+        )
+    ],
     rivals=[variant("from one binomial", reference=one_binomial, leg="all patterns")],
     **{**FINE, "domain": {**FINE["domain"], k: integers(2)}},
-)  # fmt: skip
+)
 
 
 def fine_hard(k, s, P):
@@ -255,4 +288,4 @@ fine_hard_error = claim(
     legs=[leg("all patterns", fine_hard, reference=fine_law, unit=1, inside="X", where=NEAR)],
     rivals=[variant("the ratio of coarse training", reference=as_coarse, leg="all patterns")],
     **FINE,
-)  # fmt: skip
+)

@@ -28,7 +28,7 @@ from theorycheck import (
     rivals_of,
     typed,
     variant,
-)  # fmt: skip
+)
 
 from ._data import COMMON, SUBCLASS, sample
 from ._network import detectors, fine_labels, outputs, response
@@ -47,8 +47,13 @@ def quarter_to_one():
 
 SPEED = COEFFICIENT / OWN
 RANGE = formula_leg("range", typed(f"1/4 <= {SPEED} <= 2*k/(3*k - 1)", over=SHARES), over="d t y c")
-CONSTANTS = formula_leg("constants", typed(f"1/4 <= {SPEED} <= 1", over=SHARES), over="d t y c", gives="approx",
-                        chosen_by=quarter_to_one)  # fmt: skip
+CONSTANTS = formula_leg(
+    "constants",
+    typed(f"1/4 <= {SPEED} <= 1", over=SHARES),
+    over="d t y c",
+    gives="approx",
+    chosen_by=quarter_to_one,
+)
 
 comparable = claim(
     "granularity-fine-speed",
@@ -67,15 +72,20 @@ comparable = claim(
     rivals=[
         variant("the common detectors alone", closed_form=COEFFICIENT, leg="printed step"),
         variant("as at the start", closed_form=k / (2 * k - 1), leg="printed step"),
-        *rivals_of(RANGE, {
-            "up to 2/3": f"1/4 <= {SPEED} <= 2/3",
-            "from 3/10 on": f"3/10 <= {SPEED} <= 2*k/(3*k - 1)",
-            "probabilities up to 1/k": {"over": ["k in 1..oo", "p in [1/(3*k), 1/k]", "q in [1/(3*k), 1/k]"]},
-        }),
+        *rivals_of(
+            RANGE,
+            {
+                "up to 2/3": f"1/4 <= {SPEED} <= 2/3",
+                "from 3/10 on": f"3/10 <= {SPEED} <= 2*k/(3*k - 1)",
+                "probabilities up to 1/k": {
+                    "over": ["k in 1..oo", "p in [1/(3*k), 1/k]", "q in [1/(3*k), 1/k]"]
+                },
+            },
+        ),
         *rivals_of(CONSTANTS, {"from 1/3 on": f"1/3 <= {SPEED} <= 1"}),
     ],
     **STEPS,
-)  # fmt: skip
+)
 
 # n >= s*/2 common patches give R each
 one_patch = claim(
@@ -86,9 +96,18 @@ one_patch = claim(
     covers="per-patch-omega-one-printed",
     reads={"Omega": "C"},
     expect="fail",
-    legs=[formula_leg("many patches", typed(
-        "R >= C", over=["C > 0 real", "n in 1..oo", "R in [0, log(3/2)/n]"], where="n*C > 1/2"), over="d all")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "many patches",
+            typed(
+                "R >= C",
+                over=["C > 0 real", "n in 1..oo", "R in [0, log(3/2)/n]"],
+                where="n*C > 1/2",
+            ),
+            over="d all",
+        )
+    ],
+)
 
 sub = sp.Symbol("sub", integer=True, nonnegative=True)
 F, n = sp.symbols("F n", positive=True)
@@ -104,14 +123,24 @@ def one_of_many(k, common, sub, size, beta):
 
 
 def a_sample(rng):
-    return {"k": int(rng.integers(1, 4)), "common": int(rng.integers(1, 6)),
-            "size": Fraction(int(rng.integers(1, 9)), 20), "beta": Fraction(int(rng.integers(0, 4)), 5)}  # fmt: skip
+    return {
+        "k": int(rng.integers(1, 4)),
+        "common": int(rng.integers(1, 6)),
+        "size": Fraction(int(rng.integers(1, 9)), 20),
+        "beta": Fraction(int(rng.integers(0, 4)), 5),
+    }
 
 
-SUMMED = formula_leg("sum of the patches", typed(
-    f"R <= {SHARE}", over=["n in 1..oo", "R in [0, oo)", "F in [0, oo)"], where="n*R <= F"), over="d all")  # fmt: skip
-STOPPED = formula_leg("before the stop", typed(
-    f"{SHARE} <= log(3/2)/n", over=["n in 1..oo", "F in [0, log(3/2)]"]), over="d all")  # fmt: skip
+SUMMED = formula_leg(
+    "sum of the patches",
+    typed(f"R <= {SHARE}", over=["n in 1..oo", "R in [0, oo)", "F in [0, oo)"], where="n*R <= F"),
+    over="d all",
+)
+STOPPED = formula_leg(
+    "before the stop",
+    typed(f"{SHARE} <= log(3/2)/n", over=["n in 1..oo", "F in [0, log(3/2)]"]),
+    over="d all",
+)
 
 share = claim(
     "granularity-fine-patch",
@@ -129,12 +158,22 @@ share = claim(
     grid={"smoke": {sub: [0, 1, 2]}},
     closed_form=SHARE,
     relation=at_most(),
-    legs=[leg("a network", one_of_many, observed=["F", "n"], required=False, where=sub <= 4,
-              instances=instances(a_sample, "k common size beta", smoke=2, standard=5)), SUMMED, STOPPED],
+    legs=[
+        leg(
+            "a network",
+            one_of_many,
+            observed=["F", "n"],
+            required=False,
+            where=sub <= 4,
+            instances=instances(a_sample, "k common size beta", smoke=2, standard=5),
+        ),
+        SUMMED,
+        STOPPED,
+    ],
     rivals=[
         variant("half of it", closed_form=SHARE / 2, leg="a network"),
         variant("one patch more", closed_form=F / (n + 1), leg="a network"),
         *rivals_of(SUMMED, {"half of the share": "R <= F/(2*n)"}),
         *rivals_of(STOPPED, {"2/5": f"{SHARE} <= 2/5/n"}),
     ],
-)  # fmt: skip
+)

@@ -70,9 +70,15 @@ def a_case(rng):
     return {**seen, "n": n, "y": y}
 
 
-TRAINED = leg("steps of a network", probability, closed_form=SHARE, observed=["u", "R"], required=False,
-              lhs=r"e^{F_y}/\textstyle\sum_{y'}e^{F_{y'}}",
-              instances=instances(a_case, "k s common sub beta eta t n y", smoke=5, standard=12))  # fmt: skip
+TRAINED = leg(
+    "steps of a network",
+    probability,
+    closed_form=SHARE,
+    observed=["u", "R"],
+    required=False,
+    lhs=r"e^{F_y}/\textstyle\sum_{y'}e^{F_{y'}}",
+    instances=instances(a_case, "k s common sub beta eta t n y", smoke=5, standard=12),
+)
 
 interval = claim(
     "granularity-fine-logits",
@@ -87,13 +93,16 @@ interval = claim(
         variant("softmax of a class", simulation=of_one_class, leg="steps of a network"),
         variant("odds", closed_form=u / R, leg="steps of a network"),
         *rivals_of(EXPONENTIALS, {"up to log 2": {"over": ["B in (0, log(2)]", "F in [0, B]"]}}),
-        *rivals_of(SHARES, {
-            "an upper end of 3/(4 k + 2)": f"1/(3*k) <= {SHARE} <= 3/(4*k + 2)",
-            "a lower end of 1/(3 k - 1)": f"1/(3*k - 1) <= {SHARE} <= 3/(4*k)",
-            "k outputs": {"over": ["k in 1..oo", "u in [1, 3/2]", "R in [k - 1, 3*(k - 1)/2]"]},
-        }),
+        *rivals_of(
+            SHARES,
+            {
+                "an upper end of 3/(4 k + 2)": f"1/(3*k) <= {SHARE} <= 3/(4*k + 2)",
+                "a lower end of 1/(3 k - 1)": f"1/(3*k - 1) <= {SHARE} <= 3/(4*k)",
+                "k outputs": {"over": ["k in 1..oo", "u in [1, 3/2]", "R in [k - 1, 3*(k - 1)/2]"]},
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def weights(k):
@@ -132,8 +141,11 @@ cancellation = claim(
     rivals=[
         variant("nothing cancels", closed_form=sp.Integer(1)),
         variant("the limit of many subclasses", closed_form=sp.Rational(1, 3)),
-        *rivals_of(FOR_ALL, {
-            "k siblings": "(1 - 1/(2*k) - (k - 1)/(2*k))/(1 - 1/(2*k) + (k - 1)/(2*k)) == k/(3*k - 1)",
-        }),
+        *rivals_of(
+            FOR_ALL,
+            {
+                "k siblings": "(1 - 1/(2*k) - (k - 1)/(2*k))/(1 - 1/(2*k) + (k - 1)/(2*k)) == k/(3*k - 1)",
+            },
+        ),
     ],
-)  # fmt: skip
+)

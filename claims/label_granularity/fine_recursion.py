@@ -59,24 +59,37 @@ def next_step(k, s, common, sub, beta, eta, t, each):
     seen = {label: x for x, label in batch(k, s)}
     shown = [outputs({"+": net[("+", 0)]}, seen["+", min(c, k - 1)])["+"] for c in (0, 1)]
     return {
-        "A": number(first.w[v]), "a": number(last.w[own]), "D": number(moved[0][v]), "gain": number(moved[-1][own]),
-        "gamma": s * each * (1 - Fraction(beta)), "own": number(shown[0]), "sibling": number(shown[1]),
-    }  # fmt: skip
+        "A": number(first.w[v]),
+        "a": number(last.w[own]),
+        "D": number(moved[0][v]),
+        "gain": number(moved[-1][own]),
+        "gamma": s * each * (1 - Fraction(beta)),
+        "own": number(shown[0]),
+        "sibling": number(shown[1]),
+    }
 
 
 def a_training(rng):
     """Few steps, before the outputs reach log(3/2)."""
     return {
-        "k": int(rng.integers(1, 4)), "s": int(rng.integers(1, 3)), "t": int(rng.integers(0, 3)),
-        "common": Fraction(int(rng.integers(1, 5)), 100), "sub": Fraction(int(rng.integers(1, 9)), 100),
-        "beta": Fraction(int(rng.integers(0, 4)), 10), "eta": Fraction(int(rng.integers(1, 5)), 40),
-    }  # fmt: skip
+        "k": int(rng.integers(1, 4)),
+        "s": int(rng.integers(1, 3)),
+        "t": int(rng.integers(0, 3)),
+        "common": Fraction(int(rng.integers(1, 5)), 100),
+        "sub": Fraction(int(rng.integers(1, 9)), 100),
+        "beta": Fraction(int(rng.integers(0, 4)), 10),
+        "eta": Fraction(int(rng.integers(1, 5)), 40),
+    }
 
 
 def a_late_training(rng):
     """Weights of any size, where the exponentials differ, and more than one subclass."""
-    return {**a_training(rng), "k": int(rng.integers(2, 4)), "common": Fraction(int(rng.integers(1, 9)), 4),
-            "each": int(rng.integers(1, 3))}  # fmt: skip
+    return {
+        **a_training(rng),
+        "k": int(rng.integers(2, 4)),
+        "common": Fraction(int(rng.integers(1, 9)), 4),
+        "each": int(rng.integers(1, 3)),
+    }
 
 
 LATE = instances(a_late_training, "k s common sub beta eta t each", smoke=6, standard=10)
@@ -144,24 +157,44 @@ invariant = claim(
     role="derived",
     covers="invariant",
     **ONE_POINT,
-    legs=[leg(PROGRAM, gain, closed_form=GAIN, observed=["A", "D", "gamma"], instances=LATE, required=False,
-              lhs=r"\Delta a"),
-          INTEGRATED, STEP],
+    legs=[
+        leg(
+            PROGRAM,
+            gain,
+            closed_form=GAIN,
+            observed=["A", "D", "gamma"],
+            instances=LATE,
+            required=False,
+            lhs=r"\Delta a",
+        ),
+        INTEGRATED,
+        STEP,
+    ],
     rivals=[
         variant("gamma without the bias", simulation=all_words, leg=PROGRAM),
         variant("k for k - 1", closed_form=D * (1 + sp.exp(gamma * A)), leg=PROGRAM),
-        variant("both weights in the exponent", closed_form=GAIN.subs(gamma, 2 * gamma), leg=PROGRAM),
-        *rivals_of(INTEGRATED, {
-            "twice the exponent": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A))"
-            " == A + (k - 1)/(2*k*gamma)*(exp(2*gamma*A) - 1)",
-            "a = 2 A": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A)) == 2*A",
-        }),
-        *rivals_of(STEP, {"a third of the error": {
-                "says": f"0 <= {EXCESS} <= D*(k - 1)/(3*k)*(exp(gamma*(A + D)) - exp(gamma*A))",
-                "steps": [],
-            }}),
+        variant(
+            "both weights in the exponent", closed_form=GAIN.subs(gamma, 2 * gamma), leg=PROGRAM
+        ),
+        *rivals_of(
+            INTEGRATED,
+            {
+                "twice the exponent": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A))"
+                " == A + (k - 1)/(2*k*gamma)*(exp(2*gamma*A) - 1)",
+                "a = 2 A": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A)) == 2*A",
+            },
+        ),
+        *rivals_of(
+            STEP,
+            {
+                "a third of the error": {
+                    "says": f"0 <= {EXCESS} <= D*(k - 1)/(3*k)*(exp(gamma*(A + D)) - exp(gamma*A))",
+                    "steps": [],
+                }
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # with a on the curve and e^(gamma A) - 1 >= gamma A + (gamma A)^2/2
@@ -202,17 +235,31 @@ late = claim(
     role="derived",
     covers="late-ratio",
     **ONE_POINT,
-    legs=[leg(PROGRAM, part, closed_form=PART, observed=["u", "v"], instances=LATE, required=False,
-              lhs=r"\Delta A\big/\tfrac{\eta s^*}{2kP}"),
-          EXPONENTIAL, QUOTIENT, UNBOUNDED],
+    legs=[
+        leg(
+            PROGRAM,
+            part,
+            closed_form=PART,
+            observed=["u", "v"],
+            instances=LATE,
+            required=False,
+            lhs=r"\Delta A\big/\tfrac{\eta s^*}{2kP}",
+        ),
+        EXPONENTIAL,
+        QUOTIENT,
+        UNBOUNDED,
+    ],
     rivals=[
         variant("of the subclass", closed_form=1 - u / (u + (k - 1) * v + k), leg=PROGRAM),
         variant("its own output alone", closed_form=k / (k * u + k), leg=PROGRAM),
         *rivals_of(EXPONENTIAL, {"z^2": "z + z**2 <= exp(z) - 1"}),
-        *rivals_of(QUOTIENT, {
-            "k = 1": {"over": ["k in 1..oo", "gamma in (0, oo)", "A in (0, oo)"]},
-            "7 for 6": "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(7 + gamma*A)",
-        }),
+        *rivals_of(
+            QUOTIENT,
+            {
+                "k = 1": {"over": ["k in 1..oo", "gamma in (0, oo)", "A in (0, oo)"]},
+                "7 for 6": "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(7 + gamma*A)",
+            },
+        ),
         *rivals_of(UNBOUNDED, {"1/U": f"{PART} >= 1/U"}),
     ],
-)  # fmt: skip
+)

@@ -96,12 +96,14 @@ STEPS = {
     "domain": {k: integers(1), s: integers(1), p: reals(0, 1), q: reals(0, 1)},
     "where": sp.And(3 * k * p >= 1, 4 * k * p <= 3, 3 * k * q >= 1, 4 * k * q <= 3),
     "grid": {
-        "smoke": [{k: 1, s: 1, p: Fraction(1, 2), q: Fraction(1, 2)},
-                  {k: 2, s: 2, p: Fraction(1, 5), q: Fraction(1, 3)},
-                  {k: 3, s: 1, p: Fraction(1, 4), q: Fraction(1, 9)}],
+        "smoke": [
+            {k: 1, s: 1, p: Fraction(1, 2), q: Fraction(1, 2)},
+            {k: 2, s: 2, p: Fraction(1, 5), q: Fraction(1, 3)},
+            {k: 3, s: 1, p: Fraction(1, 4), q: Fraction(1, 9)},
+        ],
         "standard": [{k: 4, s: 2, p: Fraction(1, 12), q: Fraction(3, 16)}],
     },
-}  # fmt: skip
+}
 REACH = sp.And(k <= 4, s <= 3)
 HELD = {"relation": equals(), "mutate": False, "states": "granularity-fine-updates"}
 
@@ -121,18 +123,24 @@ common = claim(
     rivals=[
         variant("k siblings", closed_form=1 - p - k * q, leg="printed step"),
         variant("its own samples alone", closed_form=OWN, leg="printed step"),
-        *rivals_of(RANGE, {
-            "up to 3/5": f"1/4 <= {COEFFICIENT} <= 3/5",
-            "from 1/3 on": f"1/3 <= {COEFFICIENT} <= 2/3",
-            "probabilities up to 1/k": {"over": ["k in 1..oo", "p in [1/(3*k), 1/k]", "q in [1/(3*k), 1/k]"]},
-        }),
+        *rivals_of(
+            RANGE,
+            {
+                "up to 3/5": f"1/4 <= {COEFFICIENT} <= 3/5",
+                "from 1/3 on": f"1/3 <= {COEFFICIENT} <= 2/3",
+                "probabilities up to 1/k": {
+                    "over": ["k in 1..oo", "p in [1/(3*k), 1/k]", "q in [1/(3*k), 1/k]"]
+                },
+            },
+        ),
     ],
     **STEPS,
     **HELD,
-)  # fmt: skip
+)
 
-NEAR_ONE = formula_leg("range", typed(
-    f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(3*k)", over=SHARES), over="d t c r")  # fmt: skip
+NEAR_ONE = formula_leg(
+    "range", typed(f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(3*k)", over=SHARES), over="d t c r"
+)
 
 
 def three_quarters():
@@ -140,8 +148,13 @@ def three_quarters():
     return Fraction(3, 4)
 
 
-CONSTANT = formula_leg("constant", typed(f"abs({OWN} - 1) <= 3/4/k", over=SHARES), over="d t c r",
-                       gives="O", chosen_by=three_quarters)  # fmt: skip
+CONSTANT = formula_leg(
+    "constant",
+    typed(f"abs({OWN} - 1) <= 3/4/k", over=SHARES),
+    over="d t c r",
+    gives="O",
+    chosen_by=three_quarters,
+)
 
 subclass = claim(
     "granularity-fine-subclass-increment",
@@ -161,7 +174,7 @@ subclass = claim(
     ],
     **STEPS,
     **HELD,
-)  # fmt: skip
+)
 
 
 def noise_variance(k, s):
@@ -177,7 +190,7 @@ def noise_variance(k, s):
 
             moved = updates(planted(k), batch(k, s, noise), 1, lambda scores: chance)
             total += moved["+", 0][0][2 * k + 2] ** 2
-    return total * 2 * (2 * k) * (2 * s) ** 2 / s  # fmt: skip
+    return total * 2 * (2 * k) * (2 * s) ** 2 / s
 
 
 VARIANCE = (1 - 3 / (4 * k)) / k
@@ -194,9 +207,14 @@ no_constant = claim(
     covers="common-noise-sd",
     reads={"Theta": "C"},
     expect="fail",
-    legs=[formula_leg("many subclasses", typed(
-        "(1 - 3/(4*k))/k >= C**2", over=["C > 0 real", "k in 1..oo"], where="k*C**2 > 1"), over="d batch t")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "many subclasses",
+            typed("(1 - 3/(4*k))/k >= C**2", over=["C > 0 real", "k in 1..oo"], where="k*C**2 > 1"),
+            over="d batch t",
+        )
+    ],
+)
 
 noise = claim(
     "granularity-fine-noise",
@@ -214,13 +232,16 @@ noise = claim(
     grid={"smoke": {k: [1, 2], s: [1, 2]}, "standard": {k: [1, 2, 3], s: [1, 2]}},
     closed_form=VARIANCE,
     relation=equals(),
-    legs=[leg("every patch's noise", noise_variance, required=False, where=sp.And(k <= 3, s <= 2)), BOUNDS],
+    legs=[
+        leg("every patch's noise", noise_variance, required=False, where=sp.And(k <= 3, s <= 2)),
+        BOUNDS,
+    ],
     rivals=[
         variant("1/k^2", closed_form=VARIANCE / k, leg="every patch's noise"),
         variant("as printed", closed_form=sp.Integer(1) + 0 * k, leg="every patch's noise"),
         *rivals_of(BOUNDS, {"at least 1/(3k)": f"1/(3*k) <= {VARIANCE} <= 1/k"}),
     ],
-)  # fmt: skip
+)
 
 
 def stops(k, s, nS, eta, beta, B):
@@ -241,10 +262,19 @@ def stops(k, s, nS, eta, beta, B):
 
 LOW = 2 * B / ((sp.Rational(5, 3) - 1 / (3 * k)) * (1 - beta))
 HIGH = 2 * B / ((sp.Rational(5, 4) - 3 / (4 * k)) * (1 - beta))
-PACE = formula_leg("pace", typed(
-    f"{LOW} <= 2*B/((x + y)*(1 - beta)) <= {HIGH}",
-    over=["k in 1..oo", "B in (0, log(3/2)]", "beta in [0, 1)", "x in [1/4, 2/3]",
-          "y in [1 - 3/(4*k), 1 - 1/(3*k)]"]))  # fmt: skip
+PACE = formula_leg(
+    "pace",
+    typed(
+        f"{LOW} <= 2*B/((x + y)*(1 - beta)) <= {HIGH}",
+        over=[
+            "k in 1..oo",
+            "B in (0, log(3/2)]",
+            "beta in [0, 1)",
+            "x in [1/4, 2/3]",
+            "y in [1 - 3/(4*k), 1 - 1/(3*k)]",
+        ],
+    ),
+)
 
 WITHIN = sp.And(
     k <= 3, s <= 2, nS <= 2, s * nS * eta >= B / 20, beta <= sp.Rational(1, 5), eta <= 1
@@ -260,32 +290,60 @@ stop = claim(
     r"and $c_f\in[1-\frac3{4k},1-\frac1{3k}]$.",
     role="derived",
     covers="explicit-range",
-    domain={k: integers(1), s: integers(1), nS: integers(1), eta: reals(0, low_open=True),
-            beta: reals(0, 1, high_open=True), B: reals(0, Fraction(2, 5), low_open=True)},
+    domain={
+        k: integers(1),
+        s: integers(1),
+        nS: integers(1),
+        eta: reals(0, low_open=True),
+        beta: reals(0, 1, high_open=True),
+        B: reals(0, Fraction(2, 5), low_open=True),
+    },
     grid={
-        "smoke": [{k: 1, s: 1, nS: 1, eta: Fraction(1, 10), beta: 0, B: Fraction(2, 5)},
-                  {k: 2, s: 1, nS: 1, eta: Fraction(1, 4), beta: Fraction(1, 10), B: Fraction(2, 5)}],
-        "standard": [{k: 2, s: 2, nS: 1, eta: Fraction(1, 10), beta: Fraction(1, 20), B: Fraction(1, 5)},
-                     {k: 3, s: 1, nS: 1, eta: Fraction(1, 4), beta: 0, B: Fraction(2, 5)}],
+        "smoke": [
+            {k: 1, s: 1, nS: 1, eta: Fraction(1, 10), beta: 0, B: Fraction(2, 5)},
+            {k: 2, s: 1, nS: 1, eta: Fraction(1, 4), beta: Fraction(1, 10), B: Fraction(2, 5)},
+        ],
+        "standard": [
+            {k: 2, s: 2, nS: 1, eta: Fraction(1, 10), beta: Fraction(1, 20), B: Fraction(1, 5)},
+            {k: 3, s: 1, nS: 1, eta: Fraction(1, 4), beta: 0, B: Fraction(2, 5)},
+        ],
     },
     closed_form=LOW,
     relation=at_least(),
     legs=[
         leg("from below", stops, required=False, where=WITHIN),
-        leg("from above", stops, lhs=r"T_0\frac{\eta s^{*2}n_S}{kP}",
+        leg(
+            "from above",
+            stops,
+            lhs=r"T_0\frac{\eta s^{*2}n_S}{kP}",
             tex=r"\frac{2B}{(\frac54-\frac3{4k})(1-\beta)}+\frac{\eta s^*n_S}{2k}",
-            required=False, relation=at_most(), closed_form=HIGH + eta * s * nS / (2 * k),
-            where=WITHIN),
+            required=False,
+            relation=at_most(),
+            closed_form=HIGH + eta * s * nS / (2 * k),
+            where=WITHIN,
+        ),
         PACE,
     ],
     rivals=[
         variant("c_+ + c_f at most 1", closed_form=2 * B / (1 - beta), leg="from below"),
         variant("c_+ + c_f at least 3/2", closed_form=4 * B / (3 * (1 - beta)), leg="from above"),
-        *rivals_of(PACE, {"c_+ up to 1": {"over": ["k in 1..oo", "B in (0, log(3/2)]", "beta in [0, 1)",
-            "x in [1/4, 1]", "y in [1 - 3/(4*k), 1 - 1/(3*k)]"]}}),
+        *rivals_of(
+            PACE,
+            {
+                "c_+ up to 1": {
+                    "over": [
+                        "k in 1..oo",
+                        "B in (0, log(3/2)]",
+                        "beta in [0, 1)",
+                        "x in [1/4, 1]",
+                        "y in [1 - 3/(4*k), 1 - 1/(3*k)]",
+                    ]
+                }
+            },
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 # x is s |S*|/(kP), at most polynomial of d^2 in a step of rate C/(d^3 s log d)
 without_time = claim(
@@ -297,8 +355,23 @@ without_time = claim(
     covers="printed",
     reads={"Theta": "c_0"},
     expect="fail",
-    legs=[formula_leg("rate", typed(
-        "(C/(d**3*s*log(d)))*s/(k*P)*s*S >= c_0",
-        over=["c_0 > 0", "C > 0 real", "k in 1..oo", "P in 1..oo", "s in 1..P", "d in 3..oo", "S in 1..d"],
-        where="c_0*d**2 > C"), over="event c")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "rate",
+            typed(
+                "(C/(d**3*s*log(d)))*s/(k*P)*s*S >= c_0",
+                over=[
+                    "c_0 > 0",
+                    "C > 0 real",
+                    "k in 1..oo",
+                    "P in 1..oo",
+                    "s in 1..P",
+                    "d in 3..oo",
+                    "S in 1..d",
+                ],
+                where="c_0*d**2 > C",
+            ),
+            over="event c",
+        )
+    ],
+)

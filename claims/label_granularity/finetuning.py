@@ -76,14 +76,27 @@ def grown(k, s, P, A, a, eta):
 
 
 GROWTH = eta * s / (2 * k * P * (1 + sp.exp(s * (A + a))))
-SAME = formula_leg("residual", typed(
-    f"eta/(2*k*P)*s*(1 - exp(s*(A + a))/(1 + exp(s*(A + a)))) == {GROWTH}",
-    over=["eta > 0", "k in 1..oo", "s in 1..oo", "P in 1..oo", "A > 0", "a > 0"]), over="c")  # fmt: skip
-CLOSE = formula_leg("ratio", typed(
-    "abs((A + x)/(a + x) - 1) <= abs(A - a)/x", over=["A > 0", "a > 0", "x > 0"]), over="c")  # fmt: skip
-GOES_ON = formula_leg("steps at a bounded growth", typed(
-    "1/(1 + exp(s*(A + a + 2*x))) >= 1/(1 + exp(s*(A + a + 2*X)))",
-    over=["s in 1..oo", "A > 0", "a > 0", "X > 0", "x in [0, X]"]), over="c")  # fmt: skip
+SAME = formula_leg(
+    "residual",
+    typed(
+        f"eta/(2*k*P)*s*(1 - exp(s*(A + a))/(1 + exp(s*(A + a)))) == {GROWTH}",
+        over=["eta > 0", "k in 1..oo", "s in 1..oo", "P in 1..oo", "A > 0", "a > 0"],
+    ),
+    over="c",
+)
+CLOSE = formula_leg(
+    "ratio",
+    typed("abs((A + x)/(a + x) - 1) <= abs(A - a)/x", over=["A > 0", "a > 0", "x > 0"]),
+    over="c",
+)
+GOES_ON = formula_leg(
+    "steps at a bounded growth",
+    typed(
+        "1/(1 + exp(s*(A + a + 2*x))) >= 1/(1 + exp(s*(A + a + 2*X)))",
+        over=["s in 1..oo", "A > 0", "a > 0", "X > 0", "x in [0, X]"],
+    ),
+    over="c",
+)
 
 equal = claim(
     "granularity-finetuning-growth",
@@ -95,29 +108,53 @@ equal = claim(
     r"$\frac{\eta s^*}{2kP}(1-p_+)$, $p_+$ the probability of the own class, and $A/a\to1$.",
     covers="equal-growth",
     reads={"t": "A a"},
-    domain={k: integers(1), s: integers(1), P: integers(2), A: reals(0, low_open=True), a: reals(0, low_open=True),
-            eta: reals(0, low_open=True)},
+    domain={
+        k: integers(1),
+        s: integers(1),
+        P: integers(2),
+        A: reals(0, low_open=True),
+        a: reals(0, low_open=True),
+        eta: reals(0, low_open=True),
+    },
     where=2 * s <= P,
-    grid={"smoke": [{k: 1, s: 1, P: 2, A: 1, a: Fraction(1, 3), eta: 1},
-                    {k: 2, s: 1, P: 3, A: Fraction(1, 4), a: 1, eta: Fraction(1, 2)}],
-          "standard": [{k: 3, s: 1, P: 2, A: Fraction(1, 5), a: Fraction(1, 7), eta: 1},
-                       {k: 2, s: 2, P: 4, A: Fraction(1, 5), a: Fraction(1, 2), eta: 1}]},
+    grid={
+        "smoke": [
+            {k: 1, s: 1, P: 2, A: 1, a: Fraction(1, 3), eta: 1},
+            {k: 2, s: 1, P: 3, A: Fraction(1, 4), a: 1, eta: Fraction(1, 2)},
+        ],
+        "standard": [
+            {k: 3, s: 1, P: 2, A: Fraction(1, 5), a: Fraction(1, 7), eta: 1},
+            {k: 2, s: 2, P: 4, A: Fraction(1, 5), a: Fraction(1, 2), eta: 1},
+        ],
+    },
     closed_form=GROWTH,
     relation=equals(),
     legs=[
         leg("step", grown, required=False, where=sp.And(k <= 3, s <= 2, P <= 5, A + a <= 10)),
-        SAME, CLOSE, GOES_ON,
+        SAME,
+        CLOSE,
+        GOES_ON,
     ],
     rivals=[
         variant("from all samples of the class", closed_form=GROWTH * k, leg="step"),
-        variant("with the probability itself", closed_form=GROWTH * sp.exp(s * (A + a)), leg="step"),
-        *rivals_of(SAME, {"half of the exponent": "eta/(2*k*P)*s*(1 - exp(s*(A + a))/(1 + exp(s*(A + a)))) == "
-                          "eta*s/(2*k*P)/(1 + exp(s*A))"}),
+        variant(
+            "with the probability itself", closed_form=GROWTH * sp.exp(s * (A + a)), leg="step"
+        ),
+        *rivals_of(
+            SAME,
+            {
+                "half of the exponent": "eta/(2*k*P)*s*(1 - exp(s*(A + a))/(1 + exp(s*(A + a)))) == "
+                "eta*s/(2*k*P)/(1 + exp(s*A))"
+            },
+        ),
         *rivals_of(CLOSE, {"half of it": "abs((A + x)/(a + x) - 1) <= abs(A - a)/(2*x)"}),
-        *rivals_of(GOES_ON, {"beyond X": {"over": ["s in 1..oo", "A > 0", "a > 0", "X > 0", "x in [0, 2*X]"]}}),
+        *rivals_of(
+            GOES_ON,
+            {"beyond X": {"over": ["s in 1..oo", "A > 0", "a > 0", "X > 0", "x in [0, 2*X]"]}},
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def turned(x):
@@ -189,7 +226,14 @@ symmetry = claim(
     domain={y: choices("+", "-")},
     grid={"smoke": {y: ["+", "-"]}},
     relation=equals(),
-    legs=[leg("a step", trained, reference=trained_exchanged, unit=1,
-              instances=instances(a_network, "weights biases patches", smoke=4, standard=8))],
+    legs=[
+        leg(
+            "a step",
+            trained,
+            reference=trained_exchanged,
+            unit=1,
+            instances=instances(a_network, "weights biases patches", smoke=4, standard=8),
+        )
+    ],
     rivals=[variant("the labels not exchanged", reference=labels_kept)],
-)  # fmt: skip
+)

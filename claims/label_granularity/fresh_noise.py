@@ -43,8 +43,11 @@ FEATURE = sp.erfc((beta - alpha * rho) / (sp.sqrt(2) * sigma)) / 2
 
 def direction(ns, d, shape, n):
     """A vector of length n of one of the shapes. Shape (d,)."""
-    entries = {"one entry": [int(i == 0) for i in range(d)], "equal": [1] * d,
-               "falling": [Fraction(1, i + 1) for i in range(d)]}[shape]  # fmt: skip
+    entries = {
+        "one entry": [int(i == 0) for i in range(d)],
+        "equal": [1] * d,
+        "falling": [Fraction(1, i + 1) for i in range(d)],
+    }[shape]
     squares = sum(Fraction(x) ** 2 for x in entries)
     return ns.asarray(n) * ns.asarray(entries) / ns.sqrt(ns.asarray(squares))
 
@@ -86,14 +89,21 @@ NEAR = sp.And(
     d <= 100,
 )
 STEPS = {
-    "smoke": [{d: k, shape: s, n: h, beta: Fraction(1, 2), sigma: 1} for k, s, h in
-              ((1, "one entry", 1), (3, "falling", 2), (9, "equal", Fraction(1, 3)))],
-    "standard": [{d: k, shape: s, n: 1, beta: 1, sigma: h} for k in (2, 16) for s in SHAPES for h in (1, 3)],
-}  # fmt: skip
+    "smoke": [
+        {d: k, shape: s, n: h, beta: Fraction(1, 2), sigma: 1}
+        for k, s, h in ((1, "one entry", 1), (3, "falling", 2), (9, "equal", Fraction(1, 3)))
+    ],
+    "standard": [
+        {d: k, shape: s, n: 1, beta: 1, sigma: h} for k in (2, 16) for s in SHAPES for h in (1, 3)
+    ],
+}
 LAW = ["beta > 0", "sigma > 0", "n > 0 real", "z ~ N(0, (sigma*n)**2)"]
 
-TWO = formula_leg("two sides", typed(f"P[z > beta*n] + P[z < -beta*n] == {EITHER_SIDE}", over=LAW),
-                  over="zeta_star")  # fmt: skip
+TWO = formula_leg(
+    "two sides",
+    typed(f"P[z > beta*n] + P[z < -beta*n] == {EITHER_SIDE}", over=LAW),
+    over="zeta_star",
+)
 
 strong = claim(
     "granularity-strong-noise-law",
@@ -114,10 +124,12 @@ strong = claim(
         variant("one side", closed_form=ONE_SIDE, leg="drawn"),
         variant("beta sqrt d", closed_form=EITHER_SIDE.subs(beta, beta * sp.sqrt(d)), leg="drawn"),
         variant("the length left out", closed_form=EITHER_SIDE.subs(beta, beta * n), leg="drawn"),
-        *rivals_of(TWO, {"without the root of 2": "P[z > beta*n] + P[z < -beta*n] == erfc(beta/sigma)"}),
+        *rivals_of(
+            TWO, {"without the root of 2": "P[z > beta*n] + P[z < -beta*n] == erfc(beta/sigma)"}
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 ONE = formula_leg("one side", typed(f"P[z - beta*n >= 0] == {ONE_SIDE}", over=LAW), over="zeta")
 
@@ -145,9 +157,14 @@ noise = claim(
 )
 
 # beta is any real number here: the whole law
-PATCH = formula_leg("on a feature", typed(
-    f"P[alpha*rho*n + z - beta*n >= 0] == {FEATURE}",
-    over=["alpha > 0", "rho in [-1, 1]", "beta in R", *LAW[1:]]), over="zeta")  # fmt: skip
+PATCH = formula_leg(
+    "on a feature",
+    typed(
+        f"P[alpha*rho*n + z - beta*n >= 0] == {FEATURE}",
+        over=["alpha > 0", "rho in [-1, 1]", "beta in R", *LAW[1:]],
+    ),
+    over="zeta",
+)
 
 feature = claim(
     "granularity-feature-law",
@@ -166,23 +183,37 @@ feature = claim(
     grid={
         "smoke": [
             {**point, rho: r, alpha: a}
-            for point, r, a in zip(STEPS["smoke"], (0, Fraction(1, 2), Fraction(-1, 4)), (1, 1, 2), strict=True)
+            for point, r, a in zip(
+                STEPS["smoke"], (0, Fraction(1, 2), Fraction(-1, 4)), (1, 1, 2), strict=True
+            )
         ],
-        "standard": [{**point, rho: Fraction(1, 4), alpha: Fraction(9, 10)} for point in STEPS["standard"]],
+        "standard": [
+            {**point, rho: Fraction(1, 4), alpha: Fraction(9, 10)} for point in STEPS["standard"]
+        ],
     },
     closed_form=FEATURE,
     legs=[
-        leg("drawn", rises_on_feature, statistic=probability(), required=False,
-            where=sp.And(NEAR, alpha <= 2 * sigma, beta >= -sigma)),
+        leg(
+            "drawn",
+            rises_on_feature,
+            statistic=probability(),
+            required=False,
+            where=sp.And(NEAR, alpha <= 2 * sigma, beta >= -sigma),
+        ),
         PATCH,
     ],
     rivals=[
         variant("the feature's part left out", closed_form=ONE_SIDE, leg="drawn"),
         variant("added to the bias", closed_form=FEATURE.subs(rho, -rho), leg="drawn"),
-        *rivals_of(PATCH, {"on the other side": "P[alpha*rho*n + z - beta*n >= 0] == Q((beta + alpha*rho)/sigma)"}),
+        *rivals_of(
+            PATCH,
+            {
+                "on the other side": "P[alpha*rho*n + z - beta*n >= 0] == Q((beta + alpha*rho)/sigma)"
+            },
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 STILL = ["beta > 0", "C > 0 real", "y >= 0", "n in {0}"]
 """A neuron that gets no update: n = |Delta w| is 0. Such neurons are most of a network's: they fire on no patch."""
@@ -209,9 +240,14 @@ strict_feature = claim(
     "one whose indicators are all 0, where it reads $0<0$.",
     covers="no-drift",
     expect="fail",
-    legs=[formula_leg("no update", typed("y*n - beta*n < 0", over=STILL),
-                      over="d t tau v_star r patches step_noise patch")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "no update",
+            typed("y*n - beta*n < 0", over=STILL),
+            over="d t tau v_star r patches step_noise patch",
+        )
+    ],
+)
 
 # two words with the same weight x: the step has length sqrt 2 x, the sum of the sizes is 2 x
 bias_bound = claim(
@@ -222,7 +258,14 @@ bias_bound = claim(
     "for every step of the form (171), also one of equal weights on two features.",
     covers="bias-bound",
     expect="fail",
-    legs=[formula_leg("two features", typed(
-        "sqrt(2)*x >= (sqrt(1 - iota) - 1/log(d)**9)*2*x",
-        over=["x > 0", "iota in [0, 1/4]", "d in 20..oo"]), over="t r batch")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "two features",
+            typed(
+                "sqrt(2)*x >= (sqrt(1 - iota) - 1/log(d)**9)*2*x",
+                over=["x > 0", "iota in [0, 1/4]", "d in 20..oo"],
+            ),
+            over="t r batch",
+        )
+    ],
+)

@@ -102,8 +102,11 @@ def wrong_order(d, x):
 
 
 GIVEN = sp.erfc(x / (sp.sqrt(2) * r)) / 2
-CONDITIONAL = formula_leg("given the length", typed(
-    f"P[z >= x] == {GIVEN}", over=["x in R", "r > 0", "z ~ N(0, r**2)"]), over="d")  # fmt: skip
+CONDITIONAL = formula_leg(
+    "given the length",
+    typed(f"P[z >= x] == {GIVEN}", over=["x in R", "r > 0", "z ~ N(0, r**2)"]),
+    over="d",
+)
 BOTH = sp.Piecewise((sp.exp(-x) / 2, sp.Eq(d, 2)), ((2 + x) * sp.exp(-x) / 4, True))
 
 law = claim(
@@ -123,14 +126,32 @@ law = claim(
     },
     closed_form=GIVEN,
     legs=[
-        leg("one of them drawn", given_the_first, statistic=probability(), required=False,
-            where=sp.And(d <= 50, r <= 100, r >= sp.Rational(1, 100), x <= r, x >= -r)),
-        leg("both drawn", reaches, lhs=r"\Pr[X\ge x]",
-            tex=r"\tfrac{e^{-x}}2,\ \tfrac{(2+x)e^{-x}}4", statistic=probability(), required=False, closed_form=BOTH,
-            where=sp.And(sp.Or(sp.Eq(d, 2), sp.Eq(d, 4)), x >= 0, x <= 3)),
-        leg("Bessel functions", averaged, reference=bessel, lhs=r"\mathbb E\,Q(x/R)",
-            tex=r"\int_x^\infty\frac{(u/2)^\nu K_\nu(u)}{\sqrt\pi\,\Gamma(d/2)}\,du", required=False,
-            where=sp.And(d <= 6, x >= sp.Rational(1, 4), x <= 3)),
+        leg(
+            "one of them drawn",
+            given_the_first,
+            statistic=probability(),
+            required=False,
+            where=sp.And(d <= 50, r <= 100, r >= sp.Rational(1, 100), x <= r, x >= -r),
+        ),
+        leg(
+            "both drawn",
+            reaches,
+            lhs=r"\Pr[X\ge x]",
+            tex=r"\tfrac{e^{-x}}2,\ \tfrac{(2+x)e^{-x}}4",
+            statistic=probability(),
+            required=False,
+            closed_form=BOTH,
+            where=sp.And(sp.Or(sp.Eq(d, 2), sp.Eq(d, 4)), x >= 0, x <= 3),
+        ),
+        leg(
+            "Bessel functions",
+            averaged,
+            reference=bessel,
+            lhs=r"\mathbb E\,Q(x/R)",
+            tex=r"\int_x^\infty\frac{(u/2)^\nu K_\nu(u)}{\sqrt\pi\,\Gamma(d/2)}\,du",
+            required=False,
+            where=sp.And(d <= 6, x >= sp.Rational(1, 4), x <= 3),
+        ),
         CONDITIONAL,
     ],
     rivals=[
@@ -141,7 +162,7 @@ law = claim(
         *rivals_of(CONDITIONAL, {"Q(x/r^2)": "P[z >= x] == Q(x/r**2)"}),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def one_twentieth():
@@ -164,11 +185,19 @@ def reaches_given(ns, rng, size, d, r):
 GIVEN_SHORT = sp.erfc(sp.sqrt(d) / (20 * sp.sqrt(2) * r)) / 2
 SHORT = "Integral(exp(-15*x**2/2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo))**d*exp((15/2)*d/{})"
 LENGTH = formula_leg("length", typed(SHORT.format(16) + " <= 2/5", over="d in 1..oo"), over="g1 g2")
-LONG = formula_leg("at a length", typed(
-    f"{GIVEN_SHORT} >= Q(1/5)", over=["d in 1..oo", "r in [sqrt(d)/4, oo)"]),
-    where=4 * r >= sp.sqrt(d), over="g1 g2")  # fmt: skip
-QUARTER = formula_leg("both together", typed("(1 - q)*Q(1/5) >= 1/4", over="q in [0, 2/5]"),
-                      over="d g1 g2", gives="c2", chosen_by=one_twentieth)  # fmt: skip
+LONG = formula_leg(
+    "at a length",
+    typed(f"{GIVEN_SHORT} >= Q(1/5)", over=["d in 1..oo", "r in [sqrt(d)/4, oo)"]),
+    where=4 * r >= sp.sqrt(d),
+    over="g1 g2",
+)
+QUARTER = formula_leg(
+    "both together",
+    typed("(1 - q)*Q(1/5) >= 1/4", over="q in [0, 2/5]"),
+    over="d g1 g2",
+    gives="c2",
+    chosen_by=one_twentieth,
+)
 
 anti = claim(
     "granularity-gauss-inner-anti",
@@ -180,27 +209,43 @@ anti = claim(
     r"$c_2=\frac1{20}$.",
     covers="anti-concentration",
     domain={d: integers(1), r: POSITIVE},
-    grid={"smoke": [{d: 1, r: 1}, {d: 2, r: Fraction(1, 10)}, {d: 8, r: 3}],
-          "standard": [{d: k, r: 1} for k in (3, 64)]},
+    grid={
+        "smoke": [{d: 1, r: 1}, {d: 2, r: Fraction(1, 10)}, {d: 8, r: 3}],
+        "standard": [{d: k, r: 1} for k in (3, 64)],
+    },
     closed_form=sp.Rational(1, 4) + 0 * d,
     relation=at_least(),
     legs=[
         leg("drawn", reaches_a_root, statistic=probability(), required=False, where=d <= 100),
-        leg("one of them drawn", reaches_given, statistic=probability(), required=False, closed_form=GIVEN_SHORT,
-            relation=equals(), where=sp.And(d <= 100, r >= sp.Rational(1, 10), r <= 100),
-            lhs=r"\Pr[X\ge\sqrt d/20\mid R=r]", tex=r"Q\Big(\frac{\sqrt d}{20r}\Big)"),
-        LENGTH, LONG, QUARTER,
+        leg(
+            "one of them drawn",
+            reaches_given,
+            statistic=probability(),
+            required=False,
+            closed_form=GIVEN_SHORT,
+            relation=equals(),
+            where=sp.And(d <= 100, r >= sp.Rational(1, 10), r <= 100),
+            lhs=r"\Pr[X\ge\sqrt d/20\mid R=r]",
+            tex=r"Q\Big(\frac{\sqrt d}{20r}\Big)",
+        ),
+        LENGTH,
+        LONG,
+        QUARTER,
     ],
     rivals=[
         variant("c_2 = 1", call=reaches_a_root, c2=Fraction(1), leg="drawn"),
         variant("with a half", closed_form=sp.Rational(1, 2) + 0 * d, leg="drawn"),
-        variant("d for its root", closed_form=GIVEN_SHORT.subs(r, r / sp.sqrt(d)), leg="one of them drawn"),
+        variant(
+            "d for its root",
+            closed_form=GIVEN_SHORT.subs(r, r / sp.sqrt(d)),
+            leg="one of them drawn",
+        ),
         *rivals_of(LENGTH, {"up to d/4": SHORT.format(4) + " <= 2/5"}),
         *rivals_of(LONG, {"half of the length": {"over": ["d in 1..oo", "r in [sqrt(d)/8, oo)"]}}),
         *rivals_of(QUARTER, {"q up to a half": {"over": "q in [0, 1/2]"}}),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def root_of_twenty():
@@ -231,13 +276,27 @@ SIDES = formula_leg(
     "two sides", typed(f"{GIVEN_LARGE} <= exp(-u**2/2)", over="u in [0, oo)"), over="g1 g2"
 )
 # the exponent at u = sqrt(20 d log(1/delta))/r
-INSIDE = formula_leg("at a length", typed(
-    "exp(-20*d*log(1/delta)/(2*r**2)) <= delta**2",
-    over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"]),
-    where=r**2 <= 5 * d, over="g1 g2", gives="c1", chosen_by=root_of_twenty)  # fmt: skip
-TOGETHER = formula_leg("both together", typed(
-    "delta**2 + exp(-d) <= delta", over=["delta in (0, 1)", f"d in [{first_dimension(delta)}, oo)"]),
-    over="g1 g2", gives="d0", chosen_by=first_dimension)  # fmt: skip
+INSIDE = formula_leg(
+    "at a length",
+    typed(
+        "exp(-20*d*log(1/delta)/(2*r**2)) <= delta**2",
+        over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"],
+    ),
+    where=r**2 <= 5 * d,
+    over="g1 g2",
+    gives="c1",
+    chosen_by=root_of_twenty,
+)
+TOGETHER = formula_leg(
+    "both together",
+    typed(
+        "delta**2 + exp(-d) <= delta",
+        over=["delta in (0, 1)", f"d in [{first_dimension(delta)}, oo)"],
+    ),
+    over="g1 g2",
+    gives="d0",
+    chosen_by=first_dimension,
+)
 
 concentrated = claim(
     "granularity-gauss-inner-concentration",
@@ -249,30 +308,66 @@ concentrated = claim(
     r"$1-\delta$, for $c_1=\sqrt{20}$, every $\delta\in(0,1)$ and every $d\ge\log\frac1{\delta(1-\delta)}$.",
     role="reading",
     covers="concentration",
-    domain={d: integers(1), delta: reals(0, 1, low_open=True, high_open=True), r: POSITIVE, u: reals(0)},
+    domain={
+        d: integers(1),
+        delta: reals(0, 1, low_open=True, high_open=True),
+        r: POSITIVE,
+        u: reals(0),
+    },
     where=d >= -sp.log(delta * (1 - delta)),
-    grid={"smoke": [{d: 2, delta: Fraction(1, 2), r: 3, u: 1},
-                    {d: 8, delta: Fraction(1, 10), r: 20, u: Fraction(1, 2)}],
-          "standard": [{d: 4, delta: Fraction(9, 10), r: 2, u: 1}, {d: 50, delta: Fraction(1, 20), r: 30, u: 2}]},
+    grid={
+        "smoke": [
+            {d: 2, delta: Fraction(1, 2), r: 3, u: 1},
+            {d: 8, delta: Fraction(1, 10), r: 20, u: Fraction(1, 2)},
+        ],
+        "standard": [
+            {d: 4, delta: Fraction(9, 10), r: 2, u: 1},
+            {d: 50, delta: Fraction(1, 20), r: 30, u: 2},
+        ],
+    },
     closed_form=delta,
     relation=at_most(),
     legs=[
-        leg("drawn", too_large, statistic=probability(), required=False,
-            where=sp.And(d <= 100, delta >= sp.Rational(1, 50), delta <= sp.Rational(49, 50))),
-        leg("one of them drawn", beyond_given, statistic=probability(), required=False, closed_form=GIVEN_LARGE,
-            relation=equals(), where=sp.And(d <= 100, r <= 100, r >= sp.Rational(1, 100), u <= 2),
-            lhs=r"\Pr[|X|>uR\mid R=r]", tex=r"\operatorname{erfc}\frac u{\sqrt2}"),
-        SIDES, INSIDE, BOUND, TOGETHER,
+        leg(
+            "drawn",
+            too_large,
+            statistic=probability(),
+            required=False,
+            where=sp.And(d <= 100, delta >= sp.Rational(1, 50), delta <= sp.Rational(49, 50)),
+        ),
+        leg(
+            "one of them drawn",
+            beyond_given,
+            statistic=probability(),
+            required=False,
+            closed_form=GIVEN_LARGE,
+            relation=equals(),
+            where=sp.And(d <= 100, r <= 100, r >= sp.Rational(1, 100), u <= 2),
+            lhs=r"\Pr[|X|>uR\mid R=r]",
+            tex=r"\operatorname{erfc}\frac u{\sqrt2}",
+        ),
+        SIDES,
+        INSIDE,
+        BOUND,
+        TOGETHER,
     ],
     rivals=[
         variant("c_1 = 1/2", call=too_large, square=Fraction(1, 4), leg="drawn"),
         variant("one side", closed_form=GIVEN_LARGE / 2, leg="one of them drawn"),
         *rivals_of(SIDES, {"half of it": f"{GIVEN_LARGE} <= exp(-u**2/2)/2"}),
-        *rivals_of(INSIDE, {
-            "c_1^2 = 19": "exp(-19*d*log(1/delta)/(2*r**2)) <= delta**2",
-            "a length of sqrt(6 d)": {"over": ["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(6*d)]"]},
-        }),
-        *rivals_of(TOGETHER, {"d from log(1/delta) on": {"over": ["delta in (0, 1)", "d in [log(1/delta), oo)"]}}),
+        *rivals_of(
+            INSIDE,
+            {
+                "c_1^2 = 19": "exp(-19*d*log(1/delta)/(2*r**2)) <= delta**2",
+                "a length of sqrt(6 d)": {
+                    "over": ["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(6*d)]"]
+                },
+            },
+        ),
+        *rivals_of(
+            TOGETHER,
+            {"d from log(1/delta) on": {"over": ["delta in (0, 1)", "d in [log(1/delta), oo)"]}},
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)

@@ -56,8 +56,11 @@ kappa = claim(
     rivals=[
         variant("g/k", closed_form=g / k),
         variant("2 g/k", closed_form=2 * g / k),
-        *rivals_of(GROUPS, {
-            "g for 2g - 1": "(1 - 1/(2*g))/(q*(1 - 1/(2*g)) - (g*q - q)/(2*g)) == 1/q",
-        }),
+        *rivals_of(
+            GROUPS,
+            {
+                "g for 2g - 1": "(1 - 1/(2*g))/(q*(1 - 1/(2*g)) - (g*q - q)/(2*g)) == 1/q",
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -40,11 +40,17 @@ printed = claim(
     covers="printed-trajectory",
     reads={"O": "K", "d": "L"},
     expect="fail",
-    legs=[formula_leg("two logarithms", typed(
-        f"{APART} <= 2*K/L**4*(1 + log(1 + x))",
-        over=["K in [1, oo)", "L in [2*(K + 1), oo)", "M in [2, oo)", "x in [1, 1]"]),
-        over=EVENTS)],  # what holds with a smaller K holds with K = 1
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "two logarithms",
+            typed(
+                f"{APART} <= 2*K/L**4*(1 + log(1 + x))",
+                over=["K in [1, oo)", "L in [2*(K + 1), oo)", "M in [2, oo)", "x in [1, 1]"],
+            ),
+            over=EVENTS,
+        )
+    ],  # what holds with a smaller K holds with K = 1
+)
 
 
 def constant(t, k, s, nS):
@@ -71,12 +77,18 @@ def constant(t, k, s, nS):
 
 
 FACTOR = s * nS * (k + 1)
-SUM = formula_leg("both kinds", typed(
-    f"s*nS*(eta*s/(2*P) + eta*s/(2*k*P))/(eta*s/(2*k*P)) == {FACTOR}",
-    over=["s in 1..oo", "nS in 1..oo", "k in 1..oo", "P in 1..oo", "eta > 0"]), over="init batches")  # fmt: skip
+SUM = formula_leg(
+    "both kinds",
+    typed(
+        f"s*nS*(eta*s/(2*P) + eta*s/(2*k*P))/(eta*s/(2*k*P)) == {FACTOR}",
+        over=["s in 1..oo", "nS in 1..oo", "k in 1..oo", "P in 1..oo", "eta > 0"],
+    ),
+    over="init batches",
+)
 GAP = formula_leg("at x = 1", typed("log((M + 1)/2) >= 2/5", over="M in [2, oo)"), over=EVENTS)
-BOUND = formula_leg("both bounds", typed(
-    "2*K/L**4*2 < 2/5", over=["K > 0", "L in [2*(K + 1), oo)"]), over=EVENTS)  # fmt: skip
+BOUND = formula_leg(
+    "both bounds", typed("2*K/L**4*2 < 2/5", over=["K > 0", "L in [2*(K + 1), oo)"]), over=EVENTS
+)
 
 right = claim(
     "granularity-growth-constant",
@@ -99,15 +111,23 @@ right = claim(
     closed_form=FACTOR,
     legs=[
         leg("trained", constant, where=(t <= 25) & (k <= 4) & (s <= 4) & (nS <= 3)),
-        SUM, GAP, BOUND,
+        SUM,
+        GAP,
+        BOUND,
     ],
     rivals=[
-        variant("the printed constant", closed_form=sp.Integer(1) + 0 * k, leg="trained",
-                at=[{t: 3, k: 3, s: 2, nS: 1}]),
+        variant(
+            "the printed constant",
+            closed_form=sp.Integer(1) + 0 * k,
+            leg="trained",
+            at=[{t: 3, k: 3, s: 2, nS: 1}],
+        ),
         variant("s nS k", closed_form=s * nS * k, leg="trained"),
-        *rivals_of(SUM, {"s nS k, collected":
-            "s*nS*(eta*s/(2*P) + eta*s/(2*k*P))/(eta*s/(2*k*P)) == s*nS*k"}),
+        *rivals_of(
+            SUM,
+            {"s nS k, collected": "s*nS*(eta*s/(2*P) + eta*s/(2*k*P))/(eta*s/(2*k*P)) == s*nS*k"},
+        ),
         *rivals_of(GAP, {"from M = 1": {"over": "M in [1, oo)"}}),
         *rivals_of(BOUND, {"from K on": {"over": ["K > 0", "L in [K, oo)"]}}),
     ],
-)  # fmt: skip
+)

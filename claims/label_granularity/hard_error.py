@@ -158,9 +158,13 @@ def fine_without_bias(P, s_star, s_dag, a_d, beta, common, sub):
 
 
 CASES = [
-    (3, 1, 1, (1, 2), (1, 10), 2), (3, 2, 1, (11, 20), (1, 10), 2), (4, Fraction(3, 2), 2, (1, 20), (1, 10), 3),
-    (2, 1, 3, (1, 1), (0, 1), 1), (4, 1, 1, (7, 10), (1, 10), 4), (3, Fraction(5, 2), 2, (1, 5), (1, 20), 3),
-]  # fmt: skip
+    (3, 1, 1, (1, 2), (1, 10), 2),
+    (3, 2, 1, (11, 20), (1, 10), 2),
+    (4, Fraction(3, 2), 2, (1, 20), (1, 10), 3),
+    (2, 1, 3, (1, 1), (0, 1), 1),
+    (4, 1, 1, (7, 10), (1, 10), 4),
+    (3, Fraction(5, 2), 2, (1, 5), (1, 20), 3),
+]
 
 
 def a_coarse_case(rng, case):
@@ -177,17 +181,27 @@ def a_coarse_case(rng, case):
 
 
 FINE_CASES = [
-    (3, 1, 1, (1, 2), (1, 4), ["2", "2"], 1), (3, 1, 1, (1, 2), (1, 4), ["14/5", "14/5"], 1),
-    (3, 1, 1, (1, 2), (1, 4), ["1", "4"], 2), (3, Fraction(3, 2), 2, (7, 10), (1, 5), ["1", "1", "1"], 2),
-    (4, 2, 2, (3, 4), (1, 4), ["1/2", "3/2"], 1), (2, 1, 3, (1, 20), (1, 10), ["3/2"], 1),
-]  # fmt: skip
+    (3, 1, 1, (1, 2), (1, 4), ["2", "2"], 1),
+    (3, 1, 1, (1, 2), (1, 4), ["14/5", "14/5"], 1),
+    (3, 1, 1, (1, 2), (1, 4), ["1", "4"], 2),
+    (3, Fraction(3, 2), 2, (7, 10), (1, 5), ["1", "1", "1"], 2),
+    (4, 2, 2, (3, 4), (1, 4), ["1/2", "3/2"], 1),
+    (2, 1, 3, (1, 20), (1, 10), ["3/2"], 1),
+]
 
 
 def a_fine_case(rng, case):
     """A just below a tie, the same in all outputs or different ones, more than fit, and a strength below the bias."""
     P, s, w, a, b, common, sub = FINE_CASES[case]
-    return {"P": P, "s_star": Fraction(s), "s_dag": Fraction(w), "a_d": Fraction(*a), "beta": Fraction(*b),
-            "common": [Fraction(A) for A in common], "sub": Fraction(sub)}  # fmt: skip
+    return {
+        "P": P,
+        "s_star": Fraction(s),
+        "s_dag": Fraction(w),
+        "a_d": Fraction(*a),
+        "beta": Fraction(*b),
+        "common": [Fraction(A) for A in common],
+        "sub": Fraction(sub),
+    }
 
 
 COARSE = instances(a_coarse_case, "P s_star s_dag a_d beta k", smoke=1)
@@ -206,8 +220,18 @@ coarse_error = claim(
     covers="coarse-error-sum",
     domain={case: integers(0, len(CASES) - 1)},
     grid={"smoke": {case: range(len(CASES))}},
-    legs=[leg(LEG, coarse, reference=coarse_stated, unit=1, instances=COARSE, inside="K Kd", gives="kappa",
-              chosen_by=fixed_ratio)],
+    legs=[
+        leg(
+            LEG,
+            coarse,
+            reference=coarse_stated,
+            unit=1,
+            instances=COARSE,
+            inside="K Kd",
+            gives="kappa",
+            chosen_by=fixed_ratio,
+        )
+    ],
     rivals=[
         variant("strict inequality", reference=strictly, leg=LEG),
         variant("without the bias", reference=without_bias, leg=LEG),
@@ -217,7 +241,7 @@ coarse_error = claim(
         variant("Kd with s_dag/P", reference=out_of_all, leg=LEG),
         variant("noise of the own class", simulation=noise_of_the_own_class, leg=LEG),
     ],
-)  # fmt: skip
+)
 
 fine_error = claim(
     "granularity-fine-hard-error",

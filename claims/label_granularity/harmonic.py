@@ -37,11 +37,14 @@ remainder = claim(
     says=r"$0\le\log n+\gamma-\frac1{2n}-\sum_{k<n}\frac1k\le\frac1{8n^2}$ for every $n\ge1$.",
     covers="remainder-printed",
     legs=[REMAINDER],
-    rivals=rivals_of(REMAINDER, {
-        "a thirteenth": f"0 <= {EPS} <= 1/(13*n**2)",
-        "the sum to n": "0 <= log(n) + EulerGamma - 1/(2*n) - harmonic(n) <= 1/(8*n**2)",
-    }),
-)  # fmt: skip
+    rivals=rivals_of(
+        REMAINDER,
+        {
+            "a thirteenth": f"0 <= {EPS} <= 1/(13*n**2)",
+            "the sum to n": "0 <= log(n) + EulerGamma - 1/(2*n) - harmonic(n) <= 1/(8*n**2)",
+        },
+    ),
+)
 
 BELOW = formula_leg("from below", typed(f"1/(12*n**2) - 1/(120*n**4) < {EPS}", over=EVERY))
 ABOVE = formula_leg(
@@ -65,9 +68,11 @@ sharp = claim(
     rivals=[
         *rivals_of(BELOW, {"without the second term": f"1/(12*n**2) < {EPS}"}),
         *rivals_of(ABOVE, {"a thirteenth": f"{EPS} < 1/(13*n**2)"}),
-        *rivals_of(GROWS, {"a third term of 1/120": "-1/(120*n**2) + 1/(120*n**4) < -1/(120*(n + 1)**2)"}),
+        *rivals_of(
+            GROWS, {"a third term of 1/120": "-1/(120*n**2) + 1/(120*n**4) < -1/(120*(n + 1)**2)"}
+        ),
     ],
-)  # fmt: skip
+)
 
 gamma = formula(
     "granularity-euler-gamma",

@@ -94,15 +94,21 @@ trend = claim(
     relation=equals(),
     legs=[
         leg("levels", coarser_ahead, reference=but_once, unit=1),
-        leg("rise", behind_the_coarser, relation=at_most(), closed_form=sp.Rational(6, 100) + 0 * G,
-            lhs=r"\max_{G'\le G}(\mathrm{err}(G)-\mathrm{err}(G'))", tex="0.06"),
+        leg(
+            "rise",
+            behind_the_coarser,
+            relation=at_most(),
+            closed_form=sp.Rational(6, 100) + 0 * G,
+            lhs=r"\max_{G'\le G}(\mathrm{err}(G)-\mathrm{err}(G'))",
+            tex="0.06",
+        ),
     ],
     rivals=[
         variant("without a rise", reference=lambda G: 0, leg="levels"),
         variant("by 0.05", closed_form=sp.Rational(5, 100) + 0 * G, leg="rise"),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def behind(probe, tuned, backbone="leaf"):
@@ -435,9 +441,11 @@ def a_decade(ns, step, lr="best"):
     """Gain a decade of the step from one level to the next finer one. Shape ()."""
     coarse, fine = list(pairwise(SIZES))[step]
     gain = finetuned(fine, lr) - finetuned(coarse, lr)
-    return ns.rational(gain.numerator, gain.denominator) * ns.log(ns.asarray(10)) / (
-        ns.log(ns.asarray(fine)) - ns.log(ns.asarray(coarse))
-    )  # fmt: skip
+    return (
+        ns.rational(gain.numerator, gain.denominator)
+        * ns.log(ns.asarray(10))
+        / (ns.log(ns.asarray(fine)) - ns.log(ns.asarray(coarse)))
+    )
 
 
 saturation = claim(

@@ -260,10 +260,23 @@ checkpoints = claim(
     closed_form=sp.Rational(7, 100) + 0 * G,
     legs=[
         leg("50 epochs", against_50, tex="0.07"),
-        leg("70 epochs", against_70, relation=at_most(), closed_form=sp.Rational(3, 100) + 0 * G,
-            lhs=r"|\mathrm{err}_{70}-\mathrm{err}_{90}|", tex="0.03"),
-        leg("ahead", seventy_behind, relation=equals(), reference=but_at_51, unit=1,
-            lhs=r"[\mathrm{err}_{90}<\mathrm{err}_{70}]", tex=r"[G\ne51]"),
+        leg(
+            "70 epochs",
+            against_70,
+            relation=at_most(),
+            closed_form=sp.Rational(3, 100) + 0 * G,
+            lhs=r"|\mathrm{err}_{70}-\mathrm{err}_{90}|",
+            tex="0.03",
+        ),
+        leg(
+            "ahead",
+            seventy_behind,
+            relation=equals(),
+            reference=but_at_51,
+            unit=1,
+            lhs=r"[\mathrm{err}_{90}<\mathrm{err}_{70}]",
+            tex=r"[G\ne51]",
+        ),
     ],
     rivals=[
         variant("by 0.08", closed_form=sp.Rational(8, 100) + 0 * G, leg="50 epochs"),
@@ -272,4 +285,4 @@ checkpoints = claim(
     ],
     **EVERY_LEVEL,
     **STATES,
-)  # fmt: skip
+)

@@ -124,10 +124,13 @@ def most_of_the_ratio(P, s, k, sigma, given, strength):
 
 def a_model(rng):
     return {
-        "P": int(rng.integers(2, 5)), "s": Fraction(int(rng.integers(1, 4)), 2), "k": int(rng.integers(2, 4)),
-        "sigma": Fraction(int(rng.integers(1, 5)), 3), "common": Fraction(int(rng.integers(0, 4)), 2),
+        "P": int(rng.integers(2, 5)),
+        "s": Fraction(int(rng.integers(1, 4)), 2),
+        "k": int(rng.integers(2, 4)),
+        "sigma": Fraction(int(rng.integers(1, 5)), 3),
+        "common": Fraction(int(rng.integers(0, 4)), 2),
         "sub": Fraction(int(rng.integers(1, 4)), 3),
-    }  # fmt: skip
+    }
 
 
 TIGHT = [
@@ -157,22 +160,31 @@ def a_vector(rng, case):
         }
     k = int(rng.integers(1, 3))
     return {
-        "P": int(rng.integers(2, 5)), "s": Fraction(int(rng.integers(1, 4)), 2), "k": k,
+        "P": int(rng.integers(2, 5)),
+        "s": Fraction(int(rng.integers(1, 4)), 2),
+        "k": k,
         "sigma": Fraction(int(rng.integers(1, 5)), 3),
         "given": [
-            Fraction(int(rng.integers(1, 5)), 2), *[Fraction(int(rng.integers(0, 3)), 4) for _ in range(2 * k + 1)],
+            Fraction(int(rng.integers(1, 5)), 2),
+            *[Fraction(int(rng.integers(0, 3)), 4) for _ in range(2 * k + 1)],
         ],
         "strength": Fraction(int(rng.integers(8, 13)), 10),
-    }  # fmt: skip
+    }
 
 
 MODELS = instances(a_model, "P s k sigma common sub", smoke=4, standard=10)
 VECTORS = instances(a_vector, "P s k sigma given strength", smoke=3, standard=8)
 NAMES = "P s_star sigma_zeta k c_c c_s"
-RATIO = formula_leg("given the counts", typed(
-    "P[m + u*g <= 0] == Q(m/u)", over=["m in R", "u in (0, oo)", "g ~ N(0, 1)"]), over=NAMES)  # fmt: skip
-SUMMED = formula_leg("noise", typed(
-    "Var[x*g + y*h] == x**2 + y**2", over=["x, y in R", "g, h ~ N(0, 1)"]), over=NAMES)  # fmt: skip
+RATIO = formula_leg(
+    "given the counts",
+    typed("P[m + u*g <= 0] == Q(m/u)", over=["m in R", "u in (0, oo)", "g ~ N(0, 1)"]),
+    over=NAMES,
+)
+SUMMED = formula_leg(
+    "noise",
+    typed("Var[x*g + y*h] == x**2 + y**2", over=["x, y in R", "g, h ~ N(0, 1)"]),
+    over=NAMES,
+)
 
 formula_of_the_error = claim(
     "granularity-linear-error",
@@ -184,22 +196,38 @@ formula_of_the_error = claim(
     r"$\mathbb E\,Q\big((c_cK_1+c_sK_2)/(\sigma_\zeta\sqrt{2P(c_c^2+kc_s^2)})\big)$.",
     covers="error-formula",
     **ONE_POINT,
-    legs=[leg("all patterns", equal_coefficients, reference=by_counts, unit=1, required=False, instances=MODELS,
-              inside="K1 K2"), RATIO, SUMMED],
+    legs=[
+        leg(
+            "all patterns",
+            equal_coefficients,
+            reference=by_counts,
+            unit=1,
+            required=False,
+            instances=MODELS,
+            inside="K1 K2",
+        ),
+        RATIO,
+        SUMMED,
+    ],
     rivals=[
         variant("one subclass word", reference=one_subclass, leg="all patterns"),
         variant("noise of one output", reference=one_class, leg="all patterns"),
         *rivals_of(RATIO, {"Q(m)": "P[m + u*g <= 0] == Q(m)"}),
         *rivals_of(SUMMED, {"deviations add": "Var[x*g + y*h] == (x + y)**2"}),
     ],
-)  # fmt: skip
+)
 
 # a, b are the counts, v, w the coefficients of the sample's two words, r the squares of the others
 HERE = "c P s_star sigma_zeta"
 COUNTS = ["a in [0, oo)", "b in [0, oo)"]
-CAUCHY = formula_leg("Cauchy-Schwarz", typed(
-    "(v*a + w*b)**2 <= (v**2 + w**2 + r)*(a**2 + b**2)",
-    over=[*COUNTS, "v in [0, oo)", "w in [0, oo)", "r in [0, oo)"]), over=HERE)  # fmt: skip
+CAUCHY = formula_leg(
+    "Cauchy-Schwarz",
+    typed(
+        "(v*a + w*b)**2 <= (v**2 + w**2 + r)*(a**2 + b**2)",
+        over=[*COUNTS, "v in [0, oo)", "w in [0, oo)", "r in [0, oo)"],
+    ),
+    over=HERE,
+)
 FALLS = formula_leg("Q falls", typed("Q(x) >= Q(y)", over=["x in R", "y in [x, oo)"]), over=HERE)
 LINE = formula_leg(
     "Q above a line", typed("Q(x) >= 1/2 - x/sqrt(2*pi)", over="x in [0, oo)"), over=HERE
@@ -217,10 +245,18 @@ printed = claim(
     says=r"With some $c>0$ the error is at least $c$ for all large $d$, all parameters and all coefficients.",
     covers="printed-impossibility",
     expect="fail",
-    legs=[formula_leg("P = d", typed(
-        "exp(-log(d)**16)/2 + exp(-log(d)**20/4)/2 >= C", over=["C in (0, 1/2)", "d in 10**131..oo"], where="d*C > 1"),
-        over="parameters c_plus c_minus c_plus_j c_minus_j X")],
-)  # fmt: skip
+    legs=[
+        formula_leg(
+            "P = d",
+            typed(
+                "exp(-log(d)**16)/2 + exp(-log(d)**20/4)/2 >= C",
+                over=["C in (0, 1/2)", "d in 10**131..oo"],
+                where="d*C > 1",
+            ),
+            over="parameters c_plus c_minus c_plus_j c_minus_j X",
+        )
+    ],
+)
 
 repaired = claim(
     "granularity-linear-floor",
@@ -236,17 +272,31 @@ repaired = claim(
     covers="repaired-impossibility",
     **SETTLED,
     relation=at_least(),
-    legs=[leg("all patterns", any_coefficients, reference=floor, unit=1, required=False, instances=VECTORS),
-          CAUCHY, FALLS, LINE, SUM],
+    legs=[
+        leg(
+            "all patterns",
+            any_coefficients,
+            reference=floor,
+            unit=1,
+            required=False,
+            instances=VECTORS,
+        ),
+        CAUCHY,
+        FALLS,
+        LINE,
+        SUM,
+    ],
     rivals=[
         variant("half of the ratio", reference=half_the_ratio, leg="all patterns"),
         variant("9/10 of the ratio", reference=most_of_the_ratio, leg="all patterns"),
-        *rivals_of(CAUCHY, {"three quarters": "(v*a + w*b)**2 <= 3*(v**2 + w**2 + r)*(a**2 + b**2)/4"}),
+        *rivals_of(
+            CAUCHY, {"three quarters": "(v*a + w*b)**2 <= 3*(v**2 + w**2 + r)*(a**2 + b**2)/4"}
+        ),
         *rivals_of(FALLS, {"strictly": "Q(x) > Q(y)"}),
         *rivals_of(LINE, {"half the slope": "Q(x) >= 1/2 - x/(2*sqrt(2*pi))"}),
         *rivals_of(SUM, {"half": "a**2 + b**2 <= (a + b)**2/2"}),
     ],
-)  # fmt: skip
+)
 
 
 def one_word(P, s, k, u):
@@ -275,8 +325,12 @@ def a_third_of_it(P, s, k, u):
 
 
 def a_setting(rng):
-    return {"P": int(rng.integers(2, 6)), "s": Fraction(int(rng.integers(1, 5)), 3), "k": int(rng.integers(1, 3)),
-            "u": Fraction(int(rng.integers(1, 9)), 2)}  # fmt: skip
+    return {
+        "P": int(rng.integers(2, 6)),
+        "s": Fraction(int(rng.integers(1, 5)), 3),
+        "k": int(rng.integers(1, 3)),
+        "u": Fraction(int(rng.integers(1, 9)), 2),
+    }
 
 
 EMPTY = formula_leg(
@@ -297,11 +351,21 @@ succeeds = claim(
     role="derived",
     **ONE_POINT,
     relation=at_most(),
-    legs=[leg("all patterns", one_word, reference=small_error, unit=1, required=False,
-              instances=instances(a_setting, "P s k u", smoke=5, standard=12)), EMPTY, TAIL],
+    legs=[
+        leg(
+            "all patterns",
+            one_word,
+            reference=small_error,
+            unit=1,
+            required=False,
+            instances=instances(a_setting, "P s k u", smoke=5, standard=12),
+        ),
+        EMPTY,
+        TAIL,
+    ],
     rivals=[
         variant("a third of it", reference=a_third_of_it, leg="all patterns"),
         *rivals_of(EMPTY, {"e^(-2 s)": "(1 - s/P)**P <= exp(-2*s)"}),
         *rivals_of(TAIL, {"e^(-u^2)": "Q(u*K/sqrt(2)) <= exp(-u**2)/2"}),
     ],
-)  # fmt: skip
+)

@@ -91,28 +91,57 @@ STEP_LOW = formula_leg(
 CUBE = formula_leg(
     "e^x from above", typed("exp(x) <= 1 + x + x**2/2 + x**3/4", over="x in [0, 1]"), over=CORE
 )
-STEP_HIGH = formula_leg("a step from above", typed(
-    "u*(1 + 1/u + 1/(2*u**2) + 1/(4*u**3)) <= u + 1 + (1/2 + 1/(4*z))/s",
-    over=["z in [1, oo)", "s in [z, oo)", "u in [s, oo)"]), over=CORE, where=z >= 1)  # fmt: skip
+STEP_HIGH = formula_leg(
+    "a step from above",
+    typed(
+        "u*(1 + 1/u + 1/(2*u**2) + 1/(4*u**3)) <= u + 1 + (1/2 + 1/(4*z))/s",
+        over=["z in [1, oo)", "s in [z, oo)", "u in [s, oo)"],
+    ),
+    over=CORE,
+    where=z >= 1,
+)
 SUM_LOW = formula_leg(
     "sum from below", typed("1/s >= log(1 + 1/s)", over="s in (0, oo)"), over=CORE
 )
-SUM_HIGH = formula_leg("sum from above", typed(
-    "1/s <= log(1 + 1/s) + 1/s - 1/(s + 1)", over="s in (0, oo)"), over=CORE)  # fmt: skip
-ENDS = formula_leg("ends of the sum", typed(
-    "1/z - 1/(z + t) <= log(1 + t/z)/z", over=["z in (0, oo)", "t in [0, oo)"]), over=CORE)  # fmt: skip
-FROM_ABOVE = formula_leg("D from above", typed(
-    f"(1/2 + 1/(4*z))*(1 + 1/z) <= {HIGH}", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
-SMALL = formula_leg("L against s", typed(
-    "log(1 + t/z)/(z + t) <= 2/(5*z)", over=["z in (0, oo)", "t in [0, oo)"]), over=CORE)  # fmt: skip
-STATE = formula_leg("u against s", typed(
-    f"({HIGH})*2/(5*z) <= 3/(5*z)", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
-LOG_HIGH = formula_leg("E from above", typed(
-    "s*log(1 + D/s) <= D", over=["s in (0, oo)", "D in [0, oo)"]), over=CORE)  # fmt: skip
-LOG_LOW = formula_leg("E from below", typed(
-    "s*log(1 + D/s) >= D/(1 + D/s)", over=["s in (0, oo)", "D in (0, oo)"]), over=CORE)  # fmt: skip
-FROM_BELOW = formula_leg("D from below", typed(
-    f"1/(2*(1 + 3/(5*z))**2) >= {LOW}", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
+SUM_HIGH = formula_leg(
+    "sum from above", typed("1/s <= log(1 + 1/s) + 1/s - 1/(s + 1)", over="s in (0, oo)"), over=CORE
+)
+ENDS = formula_leg(
+    "ends of the sum",
+    typed("1/z - 1/(z + t) <= log(1 + t/z)/z", over=["z in (0, oo)", "t in [0, oo)"]),
+    over=CORE,
+)
+FROM_ABOVE = formula_leg(
+    "D from above",
+    typed(f"(1/2 + 1/(4*z))*(1 + 1/z) <= {HIGH}", over="z in [1, oo)"),
+    over=CORE,
+    where=z >= 1,
+)
+SMALL = formula_leg(
+    "L against s",
+    typed("log(1 + t/z)/(z + t) <= 2/(5*z)", over=["z in (0, oo)", "t in [0, oo)"]),
+    over=CORE,
+)
+STATE = formula_leg(
+    "u against s",
+    typed(f"({HIGH})*2/(5*z) <= 3/(5*z)", over="z in [1, oo)"),
+    over=CORE,
+    where=z >= 1,
+)
+LOG_HIGH = formula_leg(
+    "E from above", typed("s*log(1 + D/s) <= D", over=["s in (0, oo)", "D in [0, oo)"]), over=CORE
+)
+LOG_LOW = formula_leg(
+    "E from below",
+    typed("s*log(1 + D/s) >= D/(1 + D/s)", over=["s in (0, oo)", "D in (0, oo)"]),
+    over=CORE,
+)
+FROM_BELOW = formula_leg(
+    "D from below",
+    typed(f"1/(2*(1 + 3/(5*z))**2) >= {LOW}", over="z in [1, oo)"),
+    over=CORE,
+    where=z >= 1,
+)
 
 RATIO = r"E_t\,\frac{t+z}{\log(1+t/z)}"
 
@@ -132,27 +161,73 @@ scalar = claim(
         "standard": {t: [1, 2, 300], z: [1, 7, 1000], C: [Fraction(1, 100), 3]},
     },
     legs=[
-        leg("ratio from above", growth_ratio, closed_form=HIGH, relation=at_most(), where=(t >= 1) & (z >= 1),
-            lhs=RATIO),
-        leg("ratio from below", growth_ratio, closed_form=LOW, relation=at_least(), where=(t >= 1) & (z >= 1),
-            lhs=RATIO),
-        leg("sign", plain_error, closed_form=sp.Integer(0), relation=at_least(), unit=1, lhs="E_t", tex="0",
-            grid={"smoke": {t: [0, 1, 20], z: [Fraction(1, 5), 3], C: [1]}}, where=(z > sp.Rational(1, 100))),
-        NO_LESS, STEP_LOW, CUBE, STEP_HIGH, SUM_LOW, SUM_HIGH, ENDS, FROM_ABOVE, SMALL, STATE, LOG_HIGH,
-        LOG_LOW, FROM_BELOW,
+        leg(
+            "ratio from above",
+            growth_ratio,
+            closed_form=HIGH,
+            relation=at_most(),
+            where=(t >= 1) & (z >= 1),
+            lhs=RATIO,
+        ),
+        leg(
+            "ratio from below",
+            growth_ratio,
+            closed_form=LOW,
+            relation=at_least(),
+            where=(t >= 1) & (z >= 1),
+            lhs=RATIO,
+        ),
+        leg(
+            "sign",
+            plain_error,
+            closed_form=sp.Integer(0),
+            relation=at_least(),
+            unit=1,
+            lhs="E_t",
+            tex="0",
+            grid={"smoke": {t: [0, 1, 20], z: [Fraction(1, 5), 3], C: [1]}},
+            where=(z > sp.Rational(1, 100)),
+        ),
+        NO_LESS,
+        STEP_LOW,
+        CUBE,
+        STEP_HIGH,
+        SUM_LOW,
+        SUM_HIGH,
+        ENDS,
+        FROM_ABOVE,
+        SMALL,
+        STATE,
+        LOG_HIGH,
+        LOG_LOW,
+        FROM_BELOW,
     ],
     rivals=[
-        variant("up to 1/(12 z)", closed_form=sp.Rational(1, 2) + 1 / (12 * z), leg="ratio from above",
-                at={t: [2], z: [7], C: [1]}),
-        variant("one without 1/2", closed_form=1 - 1 / z, leg="ratio from below",
-                at={t: [30], z: [20], C: [1]}),
-        variant("1/(3 z) above 1/2", closed_form=sp.Rational(1, 2) + 1 / (3 * z), leg="ratio from below",
-                at={t: [30], z: [7], C: [1]}),
+        variant(
+            "up to 1/(12 z)",
+            closed_form=sp.Rational(1, 2) + 1 / (12 * z),
+            leg="ratio from above",
+            at={t: [2], z: [7], C: [1]},
+        ),
+        variant(
+            "one without 1/2",
+            closed_form=1 - 1 / z,
+            leg="ratio from below",
+            at={t: [30], z: [20], C: [1]},
+        ),
+        variant(
+            "1/(3 z) above 1/2",
+            closed_form=sp.Rational(1, 2) + 1 / (3 * z),
+            leg="ratio from below",
+            at={t: [30], z: [7], C: [1]},
+        ),
         variant("half the growth", simulation=half_the_growth, leg="sign"),
         *rivals_of(NO_LESS, {"u + 3/2": "u*exp(1/u) >= u + 3/2"}),
         *rivals_of(STEP_LOW, {"1/u": "u*exp(1/u) >= u + 1 + 1/u"}),
         *rivals_of(CUBE, {"a sixth": "exp(x) <= 1 + x + x**2/2 + x**3/6"}),
-        *rivals_of(STEP_HIGH, {"u below s": {"over": ["z in [1, oo)", "s in [z, oo)", "u in (0, s]"]}}),
+        *rivals_of(
+            STEP_HIGH, {"u below s": {"over": ["z in [1, oo)", "s in [z, oo)", "u in (0, s]"]}}
+        ),
         *rivals_of(SUM_LOW, {"at the other end": "1/(s + 1) >= log(1 + 1/s)"}),
         *rivals_of(SUM_HIGH, {"without the ends": "1/s <= log(1 + 1/s)"}),
         *rivals_of(ENDS, {"half of it": "1/z - 1/(z + t) <= log(1 + t/z)/(2*z)"}),
@@ -163,7 +238,7 @@ scalar = claim(
         *rivals_of(LOG_LOW, {"D": "s*log(1 + D/s) >= D"}),
         *rivals_of(FROM_BELOW, {"1/(2 z)": "1/(2*(1 + 3/(5*z))**2) >= 1/2 - 1/(2*z)"}),
     ],
-)  # fmt: skip
+)
 
 SUM = sp.Sum(1 / (z + j), (j, 0, t))
 TWICE = 2 * eps * SUM
@@ -197,21 +272,38 @@ CONVEX = formula_leg(
     "log from below", typed("y - log(1 + y) <= y**2/2", over="y in [0, oo)"), over=CLAUSE
 )
 # y is 1/s, at most eps
-GAIN = formula_leg("gain from 0", typed(
-    "eps*y + y**2/2 <= 3/2*eps*y", over=[NARROW, "y in (0, eps]"]), over=CLAUSE)  # fmt: skip
-LOSS = formula_leg("loss from 0", typed(
-    "(1 - eps)/s - log(1 + 1/s) >= -eps/s", over=[NARROW, "s in (0, oo)"]), over=CLAUSE)  # fmt: skip
-LEAST = formula_leg("least state", typed(
-    "u*exp(a/u) >= u + a", over=["u in (0, oo)", "a in (0, oo)"]), over=CLAUSE)  # fmt: skip
-BELOW = formula_leg("growing, E below 0", typed(
-    "a*exp(-E)/s - a/s <= -E", over=["s in [10, oo)", "a in [9/10, 11/10]", "E in [log(9/10), 0]"]),
-    over=CLAUSE)  # fmt: skip
-ABOVE = formula_leg("growing, E above 0", typed(
-    "E + a*exp(-E)/s >= a/s", over=["s in [10, oo)", "a in [9/10, 11/10]", "E in [0, oo)"]),
-    over=CLAUSE)  # fmt: skip
-SUMMED = formula_leg("all steps", typed(
-    f"v <= {TWICE}", over=["t in 0..oo", "z in (0, oo)", NARROW, f"v in [0, {3 * eps / 2 * SUM}]"]),
-    over="e")  # fmt: skip
+GAIN = formula_leg(
+    "gain from 0", typed("eps*y + y**2/2 <= 3/2*eps*y", over=[NARROW, "y in (0, eps]"]), over=CLAUSE
+)
+LOSS = formula_leg(
+    "loss from 0",
+    typed("(1 - eps)/s - log(1 + 1/s) >= -eps/s", over=[NARROW, "s in (0, oo)"]),
+    over=CLAUSE,
+)
+LEAST = formula_leg(
+    "least state", typed("u*exp(a/u) >= u + a", over=["u in (0, oo)", "a in (0, oo)"]), over=CLAUSE
+)
+BELOW = formula_leg(
+    "growing, E below 0",
+    typed(
+        "a*exp(-E)/s - a/s <= -E",
+        over=["s in [10, oo)", "a in [9/10, 11/10]", "E in [log(9/10), 0]"],
+    ),
+    over=CLAUSE,
+)
+ABOVE = formula_leg(
+    "growing, E above 0",
+    typed("E + a*exp(-E)/s >= a/s", over=["s in [10, oo)", "a in [9/10, 11/10]", "E in [0, oo)"]),
+    over=CLAUSE,
+)
+SUMMED = formula_leg(
+    "all steps",
+    typed(
+        f"v <= {TWICE}",
+        over=["t in 0..oo", "z in (0, oo)", NARROW, f"v in [0, {3 * eps / 2 * SUM}]"],
+    ),
+    over="e",
+)
 
 perturbed = claim(
     "granularity-log-growth-perturbed",
@@ -227,35 +319,78 @@ perturbed = claim(
     domain={t: integers(0), z: reals(10), eps: reals(0, Fraction(1, 10), low_open=True)},
     where=z * eps >= 1,
     grid={
-        "smoke": [{t: n, z: 20, eps: Fraction(1, 20)} for n in (1, 40)] + [{t: 1, z: 1000, eps: Fraction(1, 1000)}],
+        "smoke": [{t: n, z: 20, eps: Fraction(1, 20)} for n in (1, 40)]
+        + [{t: 1, z: 1000, eps: Fraction(1, 1000)}],
         "standard": {t: [1, 40, 150], z: [20, 100], eps: [Fraction(1, 20), Fraction(1, 10)]},
     },
     closed_form=TWICE,
     relation=at_most(),
     legs=[
-        leg("any factors", perturbed_error, instances=instances(factors_of, "e", smoke=4, standard=8), where=t <= 200),
+        leg(
+            "any factors",
+            perturbed_error,
+            instances=instances(factors_of, "e", smoke=4, standard=8),
+            where=t <= 200,
+        ),
         leg("the largest factors", extreme_error, where=t <= 200),
         leg("the least factors", slowed_error, where=t <= 200),
-        CONVEX, GAIN, LOSS, LEAST, BELOW, ABOVE, SUMMED,
+        CONVEX,
+        GAIN,
+        LOSS,
+        LEAST,
+        BELOW,
+        ABOVE,
+        SUMMED,
     ],
     rivals=[
-        variant("constant 1", closed_form=eps * SUM, leg="the largest factors",
-                at={t: [5], z: [20], eps: [Fraction(1, 20)]}),
-        variant("constant 2/5, slowed", closed_form=2 * eps / 5 * SUM, leg="the least factors",
-                at={t: [15], z: [20], eps: [Fraction(1, 20)]}),
-        variant("a quarter", closed_form=eps / 4 * SUM, leg="any factors",
-                at={t: [1], z: [20], eps: [Fraction(1, 20)]}),
+        variant(
+            "constant 1",
+            closed_form=eps * SUM,
+            leg="the largest factors",
+            at={t: [5], z: [20], eps: [Fraction(1, 20)]},
+        ),
+        variant(
+            "constant 2/5, slowed",
+            closed_form=2 * eps / 5 * SUM,
+            leg="the least factors",
+            at={t: [15], z: [20], eps: [Fraction(1, 20)]},
+        ),
+        variant(
+            "a quarter",
+            closed_form=eps / 4 * SUM,
+            leg="any factors",
+            at={t: [1], z: [20], eps: [Fraction(1, 20)]},
+        ),
         *rivals_of(CONVEX, {"a quarter of the square": "y - log(1 + y) <= y**2/4"}),
         *rivals_of(GAIN, {"y up to 2 eps": {"over": [NARROW, "y in (0, 2*eps]"]}}),
         *rivals_of(LOSS, {"half of it": "(1 - eps)/s - log(1 + 1/s) >= -eps/(2*s)"}),
         *rivals_of(LEAST, {"2 a": "u*exp(a/u) >= u + 2*a"}),
-        *rivals_of(BELOW, {"from s = 1 on": {
-            "over": ["s in [1, oo)", "a in [9/10, 11/10]", "E in [log(9/10), 0]"]}}),
-        *rivals_of(ABOVE, {"above, from s = 1 on": {"over": ["s in [1, oo)", "a in [9/10, 11/10]", "E in [0, oo)"]}}),
-        *rivals_of(SUMMED, {"beside 3": {
-            "over": ["t in 0..oo", "z in (0, oo)", NARROW, f"v in [0, {3 * eps * SUM}]"]}}),
+        *rivals_of(
+            BELOW,
+            {
+                "from s = 1 on": {
+                    "over": ["s in [1, oo)", "a in [9/10, 11/10]", "E in [log(9/10), 0]"]
+                }
+            },
+        ),
+        *rivals_of(
+            ABOVE,
+            {
+                "above, from s = 1 on": {
+                    "over": ["s in [1, oo)", "a in [9/10, 11/10]", "E in [0, oo)"]
+                }
+            },
+        ),
+        *rivals_of(
+            SUMMED,
+            {
+                "beside 3": {
+                    "over": ["t in 0..oo", "z in (0, oo)", NARROW, f"v in [0, {3 * eps * SUM}]"]
+                }
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 second_printed = formula(
     "granularity-log-growth-second-printed",
@@ -302,8 +437,11 @@ second_right = claim(
     rivals=[
         variant("as printed", closed_form=sp.log(t) - sp.log(z), leg="added up"),
         variant("without 1/z", closed_form=sp.log((z + t - T) / z), leg="added up"),
-        *rivals_of(ONE_MORE, {
-            "half of the logarithm": "1/(s + 1) <= (log(s + 1) - log(s))/2",
-        }),
+        *rivals_of(
+            ONE_MORE,
+            {
+                "half of the logarithm": "1/(s + 1) <= (log(s + 1) - log(s))/2",
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -81,12 +81,16 @@ def allowed(t, k, s, nS, P, beta, C):
 
 
 ROWS = {
-    "smoke": [{t: 0, k: 1, s: 1, nS: 1, P: 3, beta: Fraction(1, 5), C: Fraction(1, 250)},
-              {t: 60, k: 1, s: 1, nS: 1, P: 3, beta: Fraction(1, 5), C: Fraction(1, 250)},
-              {t: 30, k: 2, s: 2, nS: 1, P: 4, beta: Fraction(1, 10), C: Fraction(1, 300)}],
-    "standard": [{t: 900, k: 1, s: 1, nS: 1, P: 2, beta: Fraction(1, 5), C: Fraction(1, 250)},
-                 {t: 20, k: 3, s: 1, nS: 2, P: 3, beta: Fraction(1, 20), C: Fraction(1, 250)}],
-}  # fmt: skip
+    "smoke": [
+        {t: 0, k: 1, s: 1, nS: 1, P: 3, beta: Fraction(1, 5), C: Fraction(1, 250)},
+        {t: 60, k: 1, s: 1, nS: 1, P: 3, beta: Fraction(1, 5), C: Fraction(1, 250)},
+        {t: 30, k: 2, s: 2, nS: 1, P: 4, beta: Fraction(1, 10), C: Fraction(1, 300)},
+    ],
+    "standard": [
+        {t: 900, k: 1, s: 1, nS: 1, P: 2, beta: Fraction(1, 5), C: Fraction(1, 250)},
+        {t: 20, k: 3, s: 1, nS: 2, P: 3, beta: Fraction(1, 20), C: Fraction(1, 250)},
+    ],
+}
 
 trajectory = claim(
     "granularity-network-trajectory",
@@ -99,20 +103,37 @@ trajectory = claim(
     role="derived",
     covers="network-trajectory",
     reads={"s_star": "s"},
-    domain={t: integers(0), k: integers(1), s: integers(1), nS: integers(1), P: integers(2),
-            beta: reals(0, Fraction(1, 2), low_open=True), C: reals(0, Fraction(1, 250), low_open=True)},
+    domain={
+        t: integers(0),
+        k: integers(1),
+        s: integers(1),
+        nS: integers(1),
+        P: integers(2),
+        beta: reals(0, Fraction(1, 2), low_open=True),
+        C: reals(0, Fraction(1, 250), low_open=True),
+    },
     where=2 * s <= P,
     grid=ROWS,
     relation=at_most(),
-    legs=[leg("trained", away, reference=allowed, unit=1, gives="O", chosen_by=of_the_step,
-              where=sp.And(t * k**3 * nS * P <= 4000, k <= 4, nS <= 3, P <= 8, 100 * beta >= 1,
-                           1000 * C >= 1))],
+    legs=[
+        leg(
+            "trained",
+            away,
+            reference=allowed,
+            unit=1,
+            gives="O",
+            chosen_by=of_the_step,
+            where=sp.And(
+                t * k**3 * nS * P <= 4000, k <= 4, nS <= 3, P <= 8, 100 * beta >= 1, 1000 * C >= 1
+            ),
+        )
+    ],
     rivals=[
         variant("without the bias", simulation=away_without_the_bias, leg="trained"),
         variant("the common features alone", simulation=away_without_subclasses, leg="trained"),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def weights(k, s, start, beta, eta, t):
@@ -157,18 +178,39 @@ follows = claim(
     "are those of the recursion, not only up to a thousandth.",
     role="derived",
     covers="network-follows",
-    domain={k: integers(1, 16), t: integers(1, 300), s: integers(1), start: reals(0, 1, low_open=True),
-            beta: reals(0, Fraction(1, 2)), eta: reals(0, 1, low_open=True)},
+    domain={
+        k: integers(1, 16),
+        t: integers(1, 300),
+        s: integers(1),
+        start: reals(0, 1, low_open=True),
+        beta: reals(0, Fraction(1, 2)),
+        eta: reals(0, 1, low_open=True),
+    },
     grid={
-        "smoke": [{k: 1, t: 30, s: 1, **SMALL}, {k: 2, t: 20, s: 2, **SMALL}, {k: 4, t: 4, s: 1, **SMALL}],
-        "standard": [{k: 4, t: 40, s: 1, **SMALL}, {k: 1, t: 300, s: 1, **SMALL}, {k: 8, t: 4, s: 1, **SMALL}],
+        "smoke": [
+            {k: 1, t: 30, s: 1, **SMALL},
+            {k: 2, t: 20, s: 2, **SMALL},
+            {k: 4, t: 4, s: 1, **SMALL},
+        ],
+        "standard": [
+            {k: 4, t: 40, s: 1, **SMALL},
+            {k: 1, t: 300, s: 1, **SMALL},
+            {k: 8, t: 4, s: 1, **SMALL},
+        ],
     },
     relation=equals(),
-    legs=[leg("trained", weights, reference=scalars, unit=1,
-              where=sp.And(t * k**3 * s <= 2600, k <= 8, s <= 3))],
+    legs=[
+        leg(
+            "trained",
+            weights,
+            reference=scalars,
+            unit=1,
+            where=sp.And(t * k**3 * s <= 2600, k <= 8, s <= 3),
+        )
+    ],
     rivals=[
         variant("without the subclass word", reference=without_the_subclass, leg="trained"),
         variant("silent siblings", reference=silent_siblings, leg="trained"),
     ],
     mutate=False,
-)  # fmt: skip
+)

@@ -63,8 +63,11 @@ def nobody(rows, low, high):
 
 
 def some_rows(rng):
-    return {"rows": [[Fraction(int(rng.integers(-6, 13)), 4) for _ in range(4)] for _ in range(60)],
-            "low": Fraction(int(rng.integers(5, 8)), 4), "high": Fraction(int(rng.integers(8, 10)), 4)}  # fmt: skip
+    return {
+        "rows": [[Fraction(int(rng.integers(-6, 13)), 4) for _ in range(4)] for _ in range(60)],
+        "low": Fraction(int(rng.integers(5, 8)), 4),
+        "high": Fraction(int(rng.integers(8, 10)), 4),
+    }
 
 
 ROWS = instances(some_rows, "rows low high", smoke=4, standard=12)
@@ -74,9 +77,13 @@ ORDER = ["s in (0, oo)", "c in (0, oo)", "l in [0, oo)", "h in (l, oo)"]
 def ordered(over):
     """The thresholds, with L = log d."""
     return [
-        formula_leg("thresholds", typed("sqrt(L - L**(-5)) < sqrt(L + L**(-5))", over="L in [1, oo)"), over=over),
+        formula_leg(
+            "thresholds",
+            typed("sqrt(L - L**(-5)) < sqrt(L + L**(-5))", over="L in [1, oo)"),
+            over=over,
+        ),
         formula_leg("log d", typed("log(d) >= 1", over="d in 3..oo"), over=over),
-    ]  # fmt: skip
+    ]
 
 
 SUBSET = formula_leg("above", typed("g >= s*c*l", over=[*ORDER, "g in [s*c*h, oo)"]), over="v w0")
@@ -90,12 +97,16 @@ subset = claim(
     says=r"$S^{*(0)}(v)\subseteq S^{(0)}(v)$ for every word and all weights, $d\ge3$.",
     covers="subset",
     **ONE_POINT,
-    legs=[leg("sets", outside, reference=nobody, required=False, unit=1, instances=ROWS), *ordered("v w0"), SUBSET],
+    legs=[
+        leg("sets", outside, reference=nobody, required=False, unit=1, instances=ROWS),
+        *ordered("v w0"),
+        SUBSET,
+    ],
     rivals=[
         variant("thresholds exchanged", simulation=outside_exchanged, leg="sets"),
         *rivals_of(SUBSET, {"beyond the upper threshold": "g >= 2*s*c*h - s*c*l"}),
     ],
-)  # fmt: skip
+)
 
 APART = formula_leg("below and above", typed("s*c*l < s*c*h", over=ORDER), over="v v_prime")
 
@@ -109,10 +120,12 @@ disjoint = claim(
     covers="disjoint",
     **ONE_POINT,
     legs=[
-        leg("sets", in_two, reference=nobody, required=False, unit=1, instances=ROWS), *ordered("v v_prime"), APART,
+        leg("sets", in_two, reference=nobody, required=False, unit=1, instances=ROWS),
+        *ordered("v v_prime"),
+        APART,
     ],
     rivals=[
         variant("some of the words alone", simulation=in_two_without_the_others, leg="sets"),
         *rivals_of(APART, {"l = h too": {"over": [*ORDER[:3], "h in [l, oo)"]}}),
     ],
-)  # fmt: skip
+)

@@ -31,8 +31,10 @@ L1 = formula_leg(
 WEAKER = {
     "three quarters of the sum": "Sum(c[i]**2, (i, 1, n)) <= (3*Sum(abs(c[i]), (i, 1, n))/4)**2",
 }
-L2 = formula_leg("Cauchy-Schwarz", typed(
-    "Sum(abs(c[i]), (i, 1, n)) <= sqrt(n)*sqrt(Sum(c[i]**2, (i, 1, n)))", over=FAMILY))  # fmt: skip
+L2 = formula_leg(
+    "Cauchy-Schwarz",
+    typed("Sum(abs(c[i]), (i, 1, n)) <= sqrt(n)*sqrt(Sum(c[i]**2, (i, 1, n)))", over=FAMILY),
+)
 STRICT = formula_leg(
     "a second entry",
     typed(
@@ -42,8 +44,10 @@ STRICT = formula_leg(
     ),
     over="c",
 )
-REVERSE = formula_leg("reverse triangle", typed(
-    "norm(u + z) >= norm(u) - norm(z)", over=["n in 1..oo", "u, z in R^n"]))  # fmt: skip
+REVERSE = formula_leg(
+    "reverse triangle",
+    typed("norm(u + z) >= norm(u) - norm(z)", over=["n in 1..oo", "u, z in R^n"]),
+)
 
 
 def step(coefficients):
@@ -125,18 +129,29 @@ between = claim(
     domain={},
     grid={"smoke": [{}]},
     legs=[
-        leg("steps", slack, reference=nothing, required=False, unit=1,
-            lhs=r"\min\big(0,\ S^2-\|\Delta w\|^2,\ j\|\Delta w\|^2-S^2\big)", tex="0",
-            instances=instances(strengths, "c", smoke=6, standard=20)),
-        L1, L2, STRICT,
+        leg(
+            "steps",
+            slack,
+            reference=nothing,
+            required=False,
+            unit=1,
+            lhs=r"\min\big(0,\ S^2-\|\Delta w\|^2,\ j\|\Delta w\|^2-S^2\big)",
+            tex="0",
+            instances=instances(strengths, "c", smoke=6, standard=20),
+        ),
+        L1,
+        L2,
+        STRICT,
     ],
     rivals=[
         variant("half as many entries", simulation=slack_of_half_as_many, leg="steps"),
         *rivals_of(L1, WEAKER),
-        *rivals_of(L2, {"without the root": "Sum(abs(c[i]), (i, 1, n)) <= sqrt(Sum(c[i]**2, (i, 1, n)))"}),
+        *rivals_of(
+            L2, {"without the root": "Sum(abs(c[i]), (i, 1, n)) <= sqrt(Sum(c[i]**2, (i, 1, n)))"}
+        ),
         *rivals_of(STRICT, {"a zero": {"where": "Q <= S**2"}}),
     ],
-)  # fmt: skip
+)
 
 reverse = claim(
     "granularity-reverse-triangle",

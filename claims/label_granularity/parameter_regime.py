@@ -97,11 +97,14 @@ room = claim(
     legs=[TWO, BETWEEN, BEYOND, RISES],
     rivals=[
         *rivals_of(TWO, {"d = 3 too": {"over": "d in 2..3"}}),
-        *rivals_of(BETWEEN, {"to 283": {"over": "d in [3, exp(283)]"}, "from 2": {"over": "d in [2, exp(282)]"}}),
+        *rivals_of(
+            BETWEEN,
+            {"to 283": {"over": "d in [3, exp(283)]"}, "from 2": {"over": "d in [2, exp(282)]"}},
+        ),
         *rivals_of(BEYOND, {"from log d = 282": {"over": "d in [exp(282), oo)"}}),
         *rivals_of(RISES, {"from 1 on": {"over": ["L in [1, oo)", "M in (L, oo)"]}}),
     ],
-)  # fmt: skip
+)
 
 # x = log L
 DEGREE = ["q in [16, oo)", "L in [16*q**2, oo)"]
@@ -111,10 +114,20 @@ LOGS = [*DEGREE, "x in [2, L/(8*q)]"]
 def family():
     """Logarithms of the choice; k and n are whole numbers from low to high, N = 2 k n."""
     return {
-        "d": "L", "P": "L", "s": "q*x", "low_k": "(q + 5)*x", "high_k": "(q + 6)*x",
-        "low_n": "(q*x + L)", "high_n": "((q + 1)*x + L)", "star": "-(q + 1)*x", "zeta": "(-10*x - L/2)",
-        "start": "-3*L - (q + 1)*x", "s_dag": "0", "low_dag": "-3*x", "high_dag": "-2*x",
-    }  # fmt: skip
+        "d": "L",
+        "P": "L",
+        "s": "q*x",
+        "low_k": "(q + 5)*x",
+        "high_k": "(q + 6)*x",
+        "low_n": "(q*x + L)",
+        "high_n": "((q + 1)*x + L)",
+        "star": "-(q + 1)*x",
+        "zeta": "(-10*x - L/2)",
+        "start": "-3*L - (q + 1)*x",
+        "s_dag": "0",
+        "low_dag": "-3*x",
+        "high_dag": "-2*x",
+    }
 
 
 def item(name, says):
@@ -165,12 +178,16 @@ regime = claim(
         *wrong("whole numbers", "{low_k} >= 0 and {low_n} >= 0 and {low_k} + 2*x <= {high_k}"),
         *wrong("4, from below", "q*x <= {low_k} and {s} + 6*x <= {low_k}"),
         *wrong("4, from above", ITEMS["4, from above"], [*DEGREE, "x in [2, L/q]"]),
-        *wrong("8", "{low_dag} >= -4*x and {low_dag} <= {high_dag} and {s_dag} + {high_dag} <= -3*x"),
+        *wrong(
+            "8", "{low_dag} >= -4*x and {low_dag} <= {high_dag} and {s_dag} + {high_dag} <= -3*x"
+        ),
         *wrong("10", "{s} > 16*x"),
         *wrong("12", "(q + 1)*x - {d}/2 <= {star} and {star} <= -(q + 2)*x"),
         *wrong("13", "{P} + {zeta} >= {P}/2 and {P} <= 2*{d}"),
         *wrong("14", "{start} <= -3*{d} - {s} - 2*x"),
-        *wrong("15", "log(2) + {low_n} >= (q + 1)*x + {d} and log(2) + 2*{d}/5 + {high_n} <= 4*{d}"),
+        *wrong(
+            "15", "log(2) + {low_n} >= (q + 1)*x + {d} and log(2) + 2*{d}/5 + {high_n} <= 4*{d}"
+        ),
         *wrong("counts fit", "{s} >= {s_dag} and {P} <= log(2) + {s}"),
     ],
-)  # fmt: skip
+)

@@ -55,9 +55,11 @@ def of_samples_with_some(N, P, s):
     return N // 2 * sum(n * q for n, q in law.items()) / (1 - law.get(0, Fraction(0)))
 
 
-EXPECTED = formula_leg("mean", typed(
-    f"N/2*E[K] == {MEAN}", over=["N in 2..oo", "P in 1..oo", "s in 0..P", "K ~ Bin(P, s/P)"]),
-    over="batch")  # fmt: skip
+EXPECTED = formula_leg(
+    "mean",
+    typed(f"N/2*E[K] == {MEAN}", over=["N in 2..oo", "P in 1..oo", "s in 0..P", "K ~ Bin(P, s/P)"]),
+    over="batch",
+)
 
 mean_count = claim(
     "granularity-mean-patch-count",
@@ -71,7 +73,10 @@ mean_count = claim(
     reads={"s_star": "s"},
     domain={N: even_integers(2), P: integers(1), s: integers(1)},
     where=s <= P,
-    grid={"smoke": {N: [2, 8], P: [3, 5], s: [1, 2]}, "standard": {N: [2, 12], P: [4, 6], s: [1, 3]}},
+    grid={
+        "smoke": {N: [2, 8], P: [3, 5], s: [1, 2]},
+        "standard": {N: [2, 12], P: [4, 6], s: [1, 3]},
+    },
     closed_form=MEAN,
     relation=equals(),
     legs=[leg("all patterns", mean_of_a_batch, required=False, where=P <= 6), EXPECTED],
@@ -81,7 +86,7 @@ mean_count = claim(
         *rivals_of(EXPECTED, {"of all samples": "N*E[K] == N*s/2"}),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def folded(law, times):
@@ -145,17 +150,29 @@ batch_common = claim(
     covers="batch-common",
     domain={N: even_integers(2), P: integers(1), c: integers(2)},
     where=c**3 <= P,
-    grid={"smoke": [{N: 2, P: 16, c: 2}, {N: 4, P: 9, c: 2}], "standard": [{N: 6, P: 16, c: 2}, {N: 2, P: 40, c: 3}]},
+    grid={
+        "smoke": [{N: 2, P: 16, c: 2}, {N: 4, P: 9, c: 2}],
+        "standard": [{N: 6, P: 16, c: 2}, {N: 2, P: 40, c: 3}],
+    },
     closed_form=BATCH,
     relation=at_most(),
-    legs=[leg("exact law", batch_off, required=False, where=sp.And(P <= 40, N <= 8)), COIN, UP, DOWN, COMMON_LATE],
+    legs=[
+        leg("exact law", batch_off, required=False, where=sp.And(P <= 40, N <= 8)),
+        COIN,
+        UP,
+        DOWN,
+        COMMON_LATE,
+    ],
     rivals=[
         variant("2 e^(-3 N c)", closed_form=2 * sp.exp(-3 * N * c), leg="exact law"),
-        *rivals_of(COMMON_LATE, {"from 3 on": {"over": ["d in 3..oo", "N in 2..oo", "c in [log(d)**5, oo)"]}}),
+        *rivals_of(
+            COMMON_LATE,
+            {"from 3 on": {"over": ["d in 3..oo", "N in 2..oo", "c in [log(d)**5, oo)"]}},
+        ),
         *WRONG,
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def any_of(q, times):
@@ -174,8 +191,11 @@ UNION = formula_leg(
 )
 LARGE = ["D in [1, oo)", "L in [D + 1, oo)", "a in [L**5, oo)"]
 RATE = formula_leg("one sample", typed(f"{ONE} <= exp(-a/4)", over="a in [9, oo)"), over="batch n")
-AT_MOST = formula_leg("at most so many", typed(
-    f"{n * ONE} <= 2*exp(M - a/3)", over=["M in [0, oo)", "n in [1, exp(M)]", "a in 1..oo"]), over="batch")  # fmt: skip
+AT_MOST = formula_leg(
+    "at most so many",
+    typed(f"{n * ONE} <= 2*exp(M - a/3)", over=["M in [0, oo)", "n in [1, exp(M)]", "a in 1..oo"]),
+    over="batch",
+)
 SAMPLES_LATE = formula_leg(
     "for large d", typed("log(2) + D*L - a/3 <= -L**2", over=LARGE), over="batch n"
 )
@@ -197,21 +217,30 @@ per_sample = claim(
     relation=at_most(),
     legs=[
         leg("exact law", sample_off, required=False, where=sp.And(P <= 130, n <= 8)),
-        COIN, UP, DOWN, UNION, RATE, AT_MOST, SAMPLES_LATE,
+        COIN,
+        UP,
+        DOWN,
+        UNION,
+        RATE,
+        AT_MOST,
+        SAMPLES_LATE,
     ],
     rivals=[
         variant("e^(-2 a)", closed_form=n * sp.exp(-2 * a), leg="exact law"),
         *rivals_of(UNION, {"half of it": "1 - (1 - q)**n <= n*q/2"}),
         *rivals_of(AT_MOST, {"without the 2": f"{n * ONE} <= exp(M - a/3)"}),
         *rivals_of(RATE, {"from 8 on": {"over": "a in [8, oo)"}}),
-        *rivals_of(SAMPLES_LATE, {
-            "s of degree 3": {"over": [*LARGE[:2], "a in [L, oo)"]},
-            "for all d": {"over": [LARGE[0], "L in [1, oo)", LARGE[2]]},
-        }),
+        *rivals_of(
+            SAMPLES_LATE,
+            {
+                "s of degree 3": {"over": [*LARGE[:2], "a in [L, oo)"]},
+                "for all d": {"over": [LARGE[0], "L in [1, oo)", LARGE[2]]},
+            },
+        ),
         *WRONG,
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def subclass_off(k, n, P, a):
@@ -239,13 +268,21 @@ ALL_OF_THEM = formula_leg(
 ROOM = formula_leg(
     "room for six", typed("exp(L/2) >= 6*exp(2*L/5)", over="L in [18, oo)"), over="batch c"
 )
-CUT = formula_leg("nothing is cut", typed(
-    f"exp(s*(exp(1) - 1) - P + s) <= {BEYOND}", over=["s in 1..oo", "P in [6*s, oo)"]), over="batch c")  # fmt: skip
-OFF_LATE = formula_leg("off, for large d", typed(
-    "log(4) + 2*L/5 - a/3 <= -L**2", over=["L in [2, oo)", "a in [L**5, oo)"]),
-    over="batch c")  # fmt: skip
-CUT_LATE = formula_leg("cut, for large d", typed(
-    "log(2) + 2*L/5 + D*L - 3*s <= -L**2", over=[*LARGE[:2], "s in [L**5, oo)"]), over="batch c")  # fmt: skip
+CUT = formula_leg(
+    "nothing is cut",
+    typed(f"exp(s*(exp(1) - 1) - P + s) <= {BEYOND}", over=["s in 1..oo", "P in [6*s, oo)"]),
+    over="batch c",
+)
+OFF_LATE = formula_leg(
+    "off, for large d",
+    typed("log(4) + 2*L/5 - a/3 <= -L**2", over=["L in [2, oo)", "a in [L**5, oo)"]),
+    over="batch c",
+)
+CUT_LATE = formula_leg(
+    "cut, for large d",
+    typed("log(2) + 2*L/5 + D*L - 3*s <= -L**2", over=[*LARGE[:2], "s in [L**5, oo)"]),
+    over="batch c",
+)
 
 batch_subclass = claim(
     "granularity-batch-subclass-count",
@@ -260,17 +297,35 @@ batch_subclass = claim(
     reads={"d": "L", "c": "k"},
     domain={k: integers(1), n: integers(1), P: integers(1), a: integers(2)},
     where=6 * a**3 <= P,
-    grid={"smoke": [{k: 1, n: 2, P: 48, a: 2}, {k: 2, n: 2, P: 48, a: 2}], "standard": [{k: 3, n: 2, P: 48, a: 2}]},
+    grid={
+        "smoke": [{k: 1, n: 2, P: 48, a: 2}, {k: 2, n: 2, P: 48, a: 2}],
+        "standard": [{k: 3, n: 2, P: 48, a: 2}],
+    },
     closed_form=k * SUBCLASS,
     relation=at_most(),
     legs=[
         leg("exact law", subclass_off, required=False, where=sp.And(P <= 48, n <= 2)),
-        COIN, UP, DOWN, UNION, ALL_OF_THEM, ROOM, CUT, OFF_LATE, CUT_LATE,
+        COIN,
+        UP,
+        DOWN,
+        UNION,
+        ALL_OF_THEM,
+        ROOM,
+        CUT,
+        OFF_LATE,
+        CUT_LATE,
     ],
     rivals=[
         variant("2 e^(-3 n a)", closed_form=2 * k * sp.exp(-3 * n * a), leg="exact law"),
-        *rivals_of(ALL_OF_THEM, {"two samples": {
-            "says": f"{k * SUBCLASS} <= K*(M*exp(-3*a**3) + 2*exp(-2*a/3))", "steps": []}}),
+        *rivals_of(
+            ALL_OF_THEM,
+            {
+                "two samples": {
+                    "says": f"{k * SUBCLASS} <= K*(M*exp(-3*a**3) + 2*exp(-2*a/3))",
+                    "steps": [],
+                }
+            },
+        ),
         *rivals_of(ROOM, {"from 17 on": {"over": "L in [17, oo)"}}),
         *rivals_of(CUT, {"P >= 5 s": {"over": ["s in 1..oo", "P in [5*s, oo)"]}}),
         *rivals_of(OFF_LATE, {"s of degree 3": {"over": ["L in [2, oo)", "a in [L**2, oo)"]}}),
@@ -278,4 +333,4 @@ batch_subclass = claim(
         *WRONG,
     ],
     mutate=False,
-)  # fmt: skip
+)

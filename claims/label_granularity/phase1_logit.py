@@ -70,15 +70,28 @@ def three_outputs(k, words, size, eta, t, n, label):
 
 def a_training(rng):
     k = int(rng.integers(1, 4))
-    return {"k": k, "words": int(rng.integers(1, 4)), "size": Fraction(int(rng.integers(1, 6)), 200),
-            "eta": Fraction(int(rng.integers(1, 5)), 50), "t": int(rng.integers(0, 3)),
-            "n": int(rng.integers(0, 2 * k)), "label": "+-"[int(rng.integers(0, 2))]}  # fmt: skip
+    return {
+        "k": k,
+        "words": int(rng.integers(1, 4)),
+        "size": Fraction(int(rng.integers(1, 6)), 200),
+        "eta": Fraction(int(rng.integers(1, 5)), 50),
+        "t": int(rng.integers(0, 3)),
+        "n": int(rng.integers(0, 2 * k)),
+        "label": "+-"[int(rng.integers(0, 2))],
+    }
 
 
 BOUND = formula_leg("distance from a half", BELOW_TANH, over="t n class")
-TRAINED = leg("steps of a network", residual, closed_form=OF_DIFFERENCE, observed=["x"], unit=1, required=False,
-              lhs=r"|\tfrac12-\mathrm{logit}|",
-              instances=instances(a_training, "k words size eta t n label", smoke=5, standard=12))  # fmt: skip
+TRAINED = leg(
+    "steps of a network",
+    residual,
+    closed_form=OF_DIFFERENCE,
+    observed=["x"],
+    unit=1,
+    required=False,
+    lhs=r"|\tfrac12-\mathrm{logit}|",
+    instances=instances(a_training, "k words size eta t n label", smoke=5, standard=12),
+)
 ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, gives="O", chosen_by=quarter)
 TOO_SMALL = {"an eighth": "tanh(1/(2*d))/2 < 1/(8*d)"}
 
@@ -93,14 +106,21 @@ half = claim(
     legs=[TRAINED, BOUND, ROUNDED],
     rivals=[
         variant("a third output", simulation=three_outputs, leg="steps of a network"),
-        variant("half of the difference", closed_form=OF_DIFFERENCE.subs(x, x / 2), leg="steps of a network"),
-        *rivals_of(BOUND, {
-            "outputs of either sign": {"over": ["d in (0, oo)", "x in (-2/d, 2/d)"]},
-            "a third": f"{DISTANCE} < tanh(1/(2*d))/3",
-        }),
+        variant(
+            "half of the difference",
+            closed_form=OF_DIFFERENCE.subs(x, x / 2),
+            leg="steps of a network",
+        ),
+        *rivals_of(
+            BOUND,
+            {
+                "outputs of either sign": {"over": ["d in (0, oo)", "x in (-2/d, 2/d)"]},
+                "a third": f"{DISTANCE} < tanh(1/(2*d))/3",
+            },
+        ),
         *rivals_of(ROUNDED, TOO_SMALL),
     ],
-)  # fmt: skip
+)
 
 SUPREMUM = formula_leg("distance from a half", BELOW_TANH)
 QUARTER = formula_leg("below 1/(4d)", BELOW_QUARTER)

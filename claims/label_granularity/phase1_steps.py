@@ -144,35 +144,72 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
     small = formula_leg("residual by d", SMALL, over=paid.replace(" d", ""))
     exponent = formula_leg("Chernoff's exponent", EXPONENT, over=paid)
     rare = formula_leg("for large d", RARE, over=paid.replace(" d", ""))
-    collected = formula_leg("collected", typed(
-        f"{weight}*eta/(N*P)*1/2*s == {step}",
-        over=["N in 1..oo", "P in 1..oo", "k in 1..oo", "s in 1..oo", "eta > 0"]), over=paid)  # fmt: skip
+    collected = formula_leg(
+        "collected",
+        typed(
+            f"{weight}*eta/(N*P)*1/2*s == {step}",
+            over=["N in 1..oo", "P in 1..oo", "k in 1..oo", "s in 1..oo", "eta > 0"],
+        ),
+        over=paid,
+    )
     return claim(
         id,
         states="granularity-phase1-updates",
         lhs=r"\mathbb E\langle\Delta w_r,v\rangle",
         encodes="special-case",  # strength 1, and detectors that fire on the patches of their own word alone
-        domain={P: integers(2), k: integers(1), s: integers(1), a: integers(0), eta: reals(0, low_open=True),
-                y: choices("+", "-"), t: integers(1), d: integers(2)},
+        domain={
+            P: integers(2),
+            k: integers(1),
+            s: integers(1),
+            a: integers(0),
+            eta: reals(0, low_open=True),
+            y: choices("+", "-"),
+            t: integers(1),
+            d: integers(2),
+        },
         where=(a + s <= P),
         grid={
-            "smoke": [{P: 4, k: 1, s: 2, a: 1, eta: 1, y: "+", t: 1, d: 3},
-                      {P: 5, k: 2, s: 1, a: 2, eta: Fraction(1, 3), y: "-", t: 3, d: 9}],
+            "smoke": [
+                {P: 4, k: 1, s: 2, a: 1, eta: 1, y: "+", t: 1, d: 3},
+                {P: 5, k: 2, s: 1, a: 2, eta: Fraction(1, 3), y: "-", t: 3, d: 9},
+            ],
             "standard": [{P: 8, k: 3, s: 3, a: 4, eta: 2, y: "+", t: 8, d: 30}],
         },
         closed_form=step,
         legs=[
             leg("mean of a step", mean, where=(P <= 12) & (k <= 4) & (d <= 60) & (t <= 12)),
-            leg("steps of phase I", training, closed_form=DEVIATION, relation=at_most(), where=(t <= 12) & (d <= 60),
-                lhs=r"|\tfrac{\sum_\tau\Delta A}{t\,\mathbb E\Delta A}-1|", tex=r"\tfrac1{2d}"),
-            leg("residual at the end", residual_off, closed_form=DEVIATION, relation=at_most(),
-                where=(t <= 12) & (d <= 60), lhs=r"|2\cdot\text{residual}-1|", tex=r"\tfrac1{2d}"),
-            near, small, exponent, rare, collected,
+            leg(
+                "steps of phase I",
+                training,
+                closed_form=DEVIATION,
+                relation=at_most(),
+                where=(t <= 12) & (d <= 60),
+                lhs=r"|\tfrac{\sum_\tau\Delta A}{t\,\mathbb E\Delta A}-1|",
+                tex=r"\tfrac1{2d}",
+            ),
+            leg(
+                "residual at the end",
+                residual_off,
+                closed_form=DEVIATION,
+                relation=at_most(),
+                where=(t <= 12) & (d <= 60),
+                lhs=r"|2\cdot\text{residual}-1|",
+                tex=r"\tfrac1{2d}",
+            ),
+            near,
+            small,
+            exponent,
+            rare,
+            collected,
         ],
         rivals=[
             variant("without the half", closed_form=2 * step, leg="mean of a step"),
-            variant("the share of the other kind", closed_form=names, leg="mean of a step",
-                    at={P: [5], k: [2], s: [1], a: [2], eta: [1], y: ["+"], t: [1], d: [3]}),
+            variant(
+                "the share of the other kind",
+                closed_form=names,
+                leg="mean of a step",
+                at={P: [5], k: [2], s: [1], a: [2], eta: [1], y: ["+"], t: [1], d: [3]},
+            ),
             variant("steps without the half", simulation=whole, leg="steps of phase I"),
             variant("1/(3 d)", closed_form=1 / (3 * d), leg="residual at the end"),
             *rivals_of(near, {"a third": "abs(1/2 - 1/(1 + exp(x))) < tanh(1/(2*d))/3"}),
@@ -182,25 +219,39 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
             *rivals_of(collected, {"all samples": f"2*{weight}*eta/(N*P)*1/2*s == {step}"}),
         ],
         **parts,
-    )  # fmt: skip
+    )
 
 
 common = increments(
-    "granularity-phase1-common-step", mean_common, whole_residual, COMMON, "(N/2)", common_laws, gained_common,
-    SUBCLASS, "init batches r d",
+    "granularity-phase1-common-step",
+    mean_common,
+    whole_residual,
+    COMMON,
+    "(N/2)",
+    common_laws,
+    gained_common,
+    SUBCLASS,
+    "init batches r d",
     title="Steps of the common detectors in phase I",
     says=r"A detector that fires on the patches of $v_+$ alone moves by $\frac{\eta s^*}{4P}$ along it a step, up to "
     r"$1\pm\frac1{2d}$ and $1\pm s^{*-1/3}$ for the counts, but for $2e^{-s^{*1/3}N/6}$.",
     covers="common-increment",
-)  # fmt: skip
+)
 subclass = increments(
-    "granularity-phase1-subclass-step", mean_subclass, whole_residual_subclass, SUBCLASS, "(N/(2*k))", subclass_laws,
-    gained_subclass, COMMON, "init batches c r d",
+    "granularity-phase1-subclass-step",
+    mean_subclass,
+    whole_residual_subclass,
+    SUBCLASS,
+    "(N/(2*k))",
+    subclass_laws,
+    gained_subclass,
+    COMMON,
+    "init batches c r d",
     title="Steps of the subclass detectors in phase I",
     says=r"A detector that fires on the patches of $v_{+,c}$ alone moves by $\frac{\eta s^*}{4kP}$ along it a step, up "
     r"to $1\pm\frac1{2d}$ and $1\pm s^{*-1/3}$, but for $2e^{-s^{*1/3}N/(6k)}$; every sample has $K_1\le P-s^*$.",
     covers="fine-increment",
-)  # fmt: skip
+)
 
 
 def common_variance(P, k, s, a, eta, N, d, t):
@@ -218,15 +269,30 @@ def subclass_variance(P, k, s, a, eta, N, d, t):
 
 VARIANCE = eta**2 * s / (8 * P**2 * N)
 PAID = "batch t"
-OF_COMMON = formula_leg("common", typed(
-    f"(eta/(N*P)*1/2)**2*(s*N/2) == {VARIANCE}",
-    over=["N in 1..oo", "P in 1..oo", "s in 1..oo", "eta > 0"]), over=PAID)  # fmt: skip
-OF_SUBCLASS = formula_leg("subclass", typed(
-    f"(eta/(N*P)*1/2)**2*(s*N/(2*k)) == {VARIANCE / k}",
-    over=["N in 1..oo", "P in 1..oo", "k in 1..oo", "s in 1..oo", "eta > 0"]), over=PAID)  # fmt: skip
-DEVIATES = formula_leg("standard deviation", typed(
-    f"sigma**2*({VARIANCE}) == (eta*sigma*sqrt(s)/(2*P*sqrt(2*N)))**2",
-    over=["N in 1..oo", "P in 1..oo", "s in 1..oo", "eta > 0", "sigma > 0"]), over=f"{PAID} d")  # fmt: skip
+OF_COMMON = formula_leg(
+    "common",
+    typed(
+        f"(eta/(N*P)*1/2)**2*(s*N/2) == {VARIANCE}",
+        over=["N in 1..oo", "P in 1..oo", "s in 1..oo", "eta > 0"],
+    ),
+    over=PAID,
+)
+OF_SUBCLASS = formula_leg(
+    "subclass",
+    typed(
+        f"(eta/(N*P)*1/2)**2*(s*N/(2*k)) == {VARIANCE / k}",
+        over=["N in 1..oo", "P in 1..oo", "k in 1..oo", "s in 1..oo", "eta > 0"],
+    ),
+    over=PAID,
+)
+DEVIATES = formula_leg(
+    "standard deviation",
+    typed(
+        f"sigma**2*({VARIANCE}) == (eta*sigma*sqrt(s)/(2*P*sqrt(2*N)))**2",
+        over=["N in 1..oo", "P in 1..oo", "s in 1..oo", "eta > 0", "sigma > 0"],
+    ),
+    over=f"{PAID} d",
+)
 
 noise = claim(
     "granularity-phase1-noise",
@@ -238,8 +304,16 @@ noise = claim(
     r"\sqrt{s^*}}{2P\sqrt{2N}}$ for common detectors and $\frac1{\sqrt k}$ of it for subclass detectors, in the mean "
     r"square over the counts ($K_1\le P-s^*$).",
     covers="noise-law",
-    domain={P: integers(2), k: integers(1), s: integers(1), a: integers(0), eta: reals(0, low_open=True),
-            N: integers(1), d: integers(4), t: integers(0)},
+    domain={
+        P: integers(2),
+        k: integers(1),
+        s: integers(1),
+        a: integers(0),
+        eta: reals(0, low_open=True),
+        N: integers(1),
+        d: integers(4),
+        t: integers(0),
+    },
     where=a + s <= P,
     grid={
         "smoke": [
@@ -251,20 +325,30 @@ noise = claim(
     closed_form=VARIANCE,
     legs=[
         leg("common detectors", common_variance, where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9)),
-        leg("subclass detectors", subclass_variance, closed_form=VARIANCE / k,
+        leg(
+            "subclass detectors",
+            subclass_variance,
+            closed_form=VARIANCE / k,
             lhs=r"\operatorname{Var}\langle\Delta w_r,e_j\rangle/\sigma_\zeta^2",
-            where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9)),
-        OF_COMMON, OF_SUBCLASS, DEVIATES,
+            where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9),
+        ),
+        OF_COMMON,
+        OF_SUBCLASS,
+        DEVIATES,
     ],
     rivals=[
         variant("1/N^2", closed_form=VARIANCE / N, leg="common detectors"),
         variant("without 1/k", closed_form=VARIANCE, leg="subclass detectors"),
         variant("1/k^2", closed_form=VARIANCE / k**2, leg="subclass detectors"),
         *rivals_of(OF_COMMON, {"all samples": f"(eta/(N*P)*1/2)**2*(s*N) == {VARIANCE}"}),
-        *rivals_of(OF_SUBCLASS, {"all of the class": f"(eta/(N*P)*1/2)**2*(s*N/2) == {VARIANCE / k}"}),
-        *rivals_of(DEVIATES, {"N for 2N": f"sigma**2*({VARIANCE}) == (eta*sigma*sqrt(s)/(2*P*sqrt(N)))**2"}),
+        *rivals_of(
+            OF_SUBCLASS, {"all of the class": f"(eta/(N*P)*1/2)**2*(s*N/2) == {VARIANCE / k}"}
+        ),
+        *rivals_of(
+            DEVIATES, {"N for 2N": f"sigma**2*({VARIANCE}) == (eta*sigma*sqrt(s)/(2*P*sqrt(N)))**2"}
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def first_time(d, P, s, k, nS, eta, beta):
@@ -282,19 +366,36 @@ def first_time(d, P, s, k, nS, eta, beta):
 
 
 LENGTH = 7 * P / (eta * s)
-ADDS = formula_leg("a step", typed(
-    "C/(1 + exp(F)) >= C/(1 + exp(1/d))", over=["C > 0", "d in 2..oo", "F in [0, 1/d]"]),
-    over="init batches")  # fmt: skip
+ADDS = formula_leg(
+    "a step",
+    typed("C/(1 + exp(F)) >= C/(1 + exp(1/d))", over=["C > 0", "d in 2..oo", "F in [0, 1/d]"]),
+    over="init batches",
+)
 REACH = formula_leg(
     "up to 1/d", typed("(1 + exp(1/d))/d <= 4/3", over="d in 2..oo"), over="init batches"
 )
-RATE = formula_leg("1/C", typed(
-    "2*P/(eta*s**2*nS*(1 + 1/k)*(1 - beta)) <= 4*P/(eta*s)",
-    over=["P in 1..oo", "eta > 0", "s in 1..oo", "nS in 1..oo", "k in 1..oo", "beta in [0, 1/2]"]),
-    over="init batches d")  # fmt: skip
-ALL = formula_leg("together", typed(
-    f"1 + 4/3*(4*P/(eta*s)) <= {LENGTH}", over=["s in 1..oo", "P in 1..oo", "eta in (0, P/s]"]),
-    over="init batches d")  # fmt: skip
+RATE = formula_leg(
+    "1/C",
+    typed(
+        "2*P/(eta*s**2*nS*(1 + 1/k)*(1 - beta)) <= 4*P/(eta*s)",
+        over=[
+            "P in 1..oo",
+            "eta > 0",
+            "s in 1..oo",
+            "nS in 1..oo",
+            "k in 1..oo",
+            "beta in [0, 1/2]",
+        ],
+    ),
+    over="init batches d",
+)
+ALL = formula_leg(
+    "together",
+    typed(
+        f"1 + 4/3*(4*P/(eta*s)) <= {LENGTH}", over=["s in 1..oo", "P in 1..oo", "eta in (0, P/s]"]
+    ),
+    over="init batches d",
+)
 
 
 def seven():
@@ -310,8 +411,15 @@ upper = claim(
     r"$\beta\le\frac12$, $T_0\le\frac{7P}{\eta s^*}$ for $\eta s^*\le P$.",
     covers="upper-bound",
     encodes="special-case",
-    domain={d: integers(2), P: integers(2), s: integers(1), k: integers(1), nS: integers(1),
-            eta: reals(0, low_open=True), beta: reals(0, Fraction(1, 2))},
+    domain={
+        d: integers(2),
+        P: integers(2),
+        s: integers(1),
+        k: integers(1),
+        nS: integers(1),
+        eta: reals(0, low_open=True),
+        beta: reals(0, Fraction(1, 2)),
+    },
     where=(2 * s <= P) & (eta * s <= P),
     grid={
         "smoke": [
@@ -323,20 +431,41 @@ upper = claim(
     closed_form=LENGTH,
     relation=at_most(),
     legs=[
-        leg("trained", first_time, where=(eta > sp.Rational(1, 9)) & (k <= 3) & (P <= 8) & (nS <= 3), gives="O",
-            chosen_by=seven),
-        ADDS, REACH, RATE, ALL,
+        leg(
+            "trained",
+            first_time,
+            where=(eta > sp.Rational(1, 9)) & (k <= 3) & (P <= 8) & (nS <= 3),
+            gives="O",
+            chosen_by=seven,
+        ),
+        ADDS,
+        REACH,
+        RATE,
+        ALL,
     ],
     rivals=[
         variant("P/(4 eta s)", closed_form=P / (4 * eta * s), leg="trained"),
         variant("P/(eta s^3)", closed_form=P / (eta * s**3) / 3, leg="trained"),
         *rivals_of(ADDS, {"half": "C/(1 + exp(F)) >= C/2"}),
         *rivals_of(REACH, {"from d = 1": {"over": "d in 1..oo"}}),
-        *rivals_of(RATE, {"every beta": {"over": [
-            "P in 1..oo", "eta > 0", "s in 1..oo", "nS in 1..oo", "k in 1..oo", "beta in [0, 1)"]}}),
+        *rivals_of(
+            RATE,
+            {
+                "every beta": {
+                    "over": [
+                        "P in 1..oo",
+                        "eta > 0",
+                        "s in 1..oo",
+                        "nS in 1..oo",
+                        "k in 1..oo",
+                        "beta in [0, 1)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(ALL, {"every eta": {"over": ["s in 1..oo", "P in 1..oo", "eta > 0"]}}),
     ],
-)  # fmt: skip
+)
 
 
 def swapped(network, batches):
@@ -394,7 +523,14 @@ flip = claim(
     reads={"class": "y"},
     domain={y: choices("+", "-")},
     grid={"smoke": {y: ["+", "-"]}},
-    legs=[leg("trained", after_training, reference=exchanged, unit=1,
-              instances=instances(a_run, FIELDS, smoke=2, standard=4))],
+    legs=[
+        leg(
+            "trained",
+            after_training,
+            reference=exchanged,
+            unit=1,
+            instances=instances(a_run, FIELDS, smoke=2, standard=4),
+        )
+    ],
     rivals=[variant("labels alone", reference=labels_exchanged, leg="trained")],
-)  # fmt: skip
+)

@@ -62,29 +62,52 @@ def bound(rate):
 
 
 R = bound(sp.Rational(1, 3))
-COIN = formula_leg("one patch", typed(
-    "1 - p + p*exp(h) <= exp(p*(exp(h) - 1))", over=["p in [0, 1]", "h in R"]), over="ratio")  # fmt: skip
+COIN = formula_leg(
+    "one patch",
+    typed("1 - p + p*exp(h) <= exp(p*(exp(h) - 1))", over=["p in [0, 1]", "h in R"]),
+    over="ratio",
+)
 SIZE = ["m in (0, oo)", "u in [0, 1)"]
-UP = formula_leg("too many", typed(
-    "exp(m*(u - (1 + u)*log(1 + u))) <= exp(-m*u**2/3)", over=SIZE), over="ratio")  # fmt: skip
-DOWN = formula_leg("too few", typed(
-    "exp(m*(-u - (1 - u)*log(1 - u))) <= exp(-m*u**2/3)", over=SIZE), over="ratio")  # fmt: skip
+UP = formula_leg(
+    "too many", typed("exp(m*(u - (1 + u)*log(1 + u))) <= exp(-m*u**2/3)", over=SIZE), over="ratio"
+)
+DOWN = formula_leg(
+    "too few", typed("exp(m*(-u - (1 - u)*log(1 - u))) <= exp(-m*u**2/3)", over=SIZE), over="ratio"
+)
 ROOM = ["s in (0, oo)", "w in (0, oo)", "P in [4*(s + w), oo)"]
-CUT_K = formula_leg("subclass patches cut", typed(
-    "exp(s*(exp(1) - 1) - P + s) <= exp(-(s + w))", over=ROOM), over="ratio")  # fmt: skip
-CUT_KD = formula_leg("opposite patches cut", typed(
-    "exp(s*(exp(1) - 1) - P + w) <= exp(-(s + w))", over=ROOM), over="ratio")  # fmt: skip
-BETWEEN = formula_leg("u for every ratio", typed(
-    "(1 + (x - 1)/(x + 1))/(1 - (x - 1)/(x + 1)) == x", over="x in (1, oo)"), over="s_star")  # fmt: skip
+CUT_K = formula_leg(
+    "subclass patches cut",
+    typed("exp(s*(exp(1) - 1) - P + s) <= exp(-(s + w))", over=ROOM),
+    over="ratio",
+)
+CUT_KD = formula_leg(
+    "opposite patches cut",
+    typed("exp(s*(exp(1) - 1) - P + w) <= exp(-(s + w))", over=ROOM),
+    over="ratio",
+)
+BETWEEN = formula_leg(
+    "u for every ratio",
+    typed("(1 + (x - 1)/(x + 1))/(1 - (x - 1)/(x + 1)) == x", over="x in (1, oo)"),
+    over="s_star",
+)
 COUNTS = ["x in (1, oo)", "s in (0, oo)", "w in (0, oo)"]
-COARSE = formula_leg("coarse, both near", typed(
-    "K < x*s/w*J", over=[*COUNTS, "K in [0, 2*x/(x + 1)*s)", "J in (2/(x + 1)*w, oo)"]), over="s_star")  # fmt: skip
-FINE = formula_leg("fine, both near", typed(
-    "K > s/(x*w)*J", over=[*COUNTS, "K in (2/(x + 1)*s, oo)", "J in [0, 2*x/(x + 1)*w)"]), over="s_star")  # fmt: skip
+COARSE = formula_leg(
+    "coarse, both near",
+    typed("K < x*s/w*J", over=[*COUNTS, "K in [0, 2*x/(x + 1)*s)", "J in (2/(x + 1)*w, oo)"]),
+    over="s_star",
+)
+FINE = formula_leg(
+    "fine, both near",
+    typed("K > s/(x*w)*J", over=[*COUNTS, "K in (2/(x + 1)*s, oo)", "J in [0, 2*x/(x + 1)*w)"]),
+    over="s_star",
+)
 RATES = ["e in (0, 1]", "m in (0, oo)"]
 # m: the least of u^2/3, u^2 rho/3 and 1 + rho, w = rho s
-LIMIT = formula_leg("in proportion", typed(
-    "6*exp(-m*s) <= e", over=[*RATES, "s in [log(6/e)/m, oo)"]), over="ratio s_star")  # fmt: skip
+LIMIT = formula_leg(
+    "in proportion",
+    typed("6*exp(-m*s) <= e", over=[*RATES, "s in [log(6/e)/m, oo)"]),
+    over="ratio s_star",
+)
 
 window = claim(
     "granularity-separation-window",
@@ -109,8 +132,18 @@ window = claim(
     relation=at_most(),
     legs=[
         leg("coarse, exact law", coarse_right, required=False, where=P <= 64),
-        leg("fine, exact law", fine_wrong, required=False, where=P <= 64, lhs=r"\mathrm{err}_{fine}"),
-        COIN, UP, DOWN, CUT_K, CUT_KD, BETWEEN, COARSE, FINE, LIMIT,
+        leg(
+            "fine, exact law", fine_wrong, required=False, where=P <= 64, lhs=r"\mathrm{err}_{fine}"
+        ),
+        COIN,
+        UP,
+        DOWN,
+        CUT_K,
+        CUT_KD,
+        BETWEEN,
+        COARSE,
+        FINE,
+        LIMIT,
     ],
     rivals=[
         variant("6 for 1/3, coarse", closed_form=bound(6), leg="coarse, exact law"),
@@ -126,4 +159,4 @@ window = claim(
         *rivals_of(LIMIT, {"from half of it on": {"over": [*RATES, "s in [log(6/e)/(2*m), oo)"]}}),
     ],
     mutate=False,
-)  # fmt: skip
+)

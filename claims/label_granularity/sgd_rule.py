@@ -225,9 +225,12 @@ def a_network(rng, labels, k):
     """Two neurons an output, one of which never fires."""
     d = 2 * k + 2
     return {
-        c: [Neuron([small(rng, -6, 7, 5) for _ in range(d)], off_kinks(rng)), Neuron([Fraction(0)] * d, -1)]
+        c: [
+            Neuron([small(rng, -6, 7, 5) for _ in range(d)], off_kinks(rng)),
+            Neuron([Fraction(0)] * d, -1),
+        ]
         for c in labels
-    }  # fmt: skip
+    }
 
 
 def off_kinks(rng):
@@ -271,8 +274,12 @@ def fine_only(rng, k):
 def two_steps(rng):
     k = int(rng.integers(1, 3))
     labels = fine_labels(k) if int(rng.integers(0, 2)) else coarse_labels(k)
-    return {"network": a_network(rng, labels, k), "batches": [a_batch(rng, labels, k) for _ in range(2)],
-            "eta": small(rng, 1, 9, 2), "beta": small(rng, 1, 5, 20)}  # fmt: skip
+    return {
+        "network": a_network(rng, labels, k),
+        "batches": [a_batch(rng, labels, k) for _ in range(2)],
+        "eta": small(rng, 1, 9, 2),
+        "beta": small(rng, 1, 5, 20),
+    }
 
 
 ONE = instances(one_step, "network batch eta", smoke=2, standard=5)
@@ -280,12 +287,22 @@ FINE = instances(fine_only, "network batch eta", smoke=2, standard=4)
 TWO = instances(two_steps, "network batches eta beta", smoke=2, standard=4)
 
 MOVED = "log(exp(x + h) + R) - i*(x + h) - (log(exp(x) + R) - i*x)"
-LOSS = formula_leg("loss in one output", typed(
-    f"{MOVED} == Integral(exp(u)/(exp(u) + R) - i, (u, x, x + h))", over=["x, h in R", "R >= 0", "i in {0, 1}"]),
-    over="w b X y c r C")  # fmt: skip
-GATE = formula_leg("gate", typed(
-    "Max(0, z + u) - Max(0, z) == u*Piecewise((1, z > 0), (0, True))", over=["z in R", "u in [-abs(z), abs(z)]"]),
-    over="w b X y c r C")  # fmt: skip
+LOSS = formula_leg(
+    "loss in one output",
+    typed(
+        f"{MOVED} == Integral(exp(u)/(exp(u) + R) - i, (u, x, x + h))",
+        over=["x, h in R", "R >= 0", "i in {0, 1}"],
+    ),
+    over="w b X y c r C",
+)
+GATE = formula_leg(
+    "gate",
+    typed(
+        "Max(0, z + u) - Max(0, z) == u*Piecewise((1, z > 0), (0, True))",
+        over=["z in R", "u in [-abs(z), abs(z)]"],
+    ),
+    over="w b X y c r C",
+)
 
 step = claim(
     "granularity-step-is-gradient",
@@ -297,21 +314,31 @@ step = claim(
     "neurons and numbers of outputs.",
     covers="update-is-gradient",
     **ONE_POINT,
-    legs=[leg("power series", printed, reference=descent, required=False, unit=1, instances=ONE), LOSS, GATE],
+    legs=[
+        leg("power series", printed, reference=descent, required=False, unit=1, instances=ONE),
+        LOSS,
+        GATE,
+    ],
     rivals=[
         variant("1/N alone", reference=without_patches, leg="power series"),
         variant("the mean loss, and 1/N again", reference=mean_loss_too, leg="power series"),
         variant("two of the outputs", simulation=two_of_the_outputs, leg="power series"),
-        *rivals_of(LOSS, {
-            "without the label": f"{MOVED} == Integral(exp(u)/(exp(u) + R), (u, x, x + h))",
-            "two outputs": f"{MOVED} == Integral(exp(u)/(exp(u) + 1) - i, (u, x, x + h))",
-        }),
+        *rivals_of(
+            LOSS,
+            {
+                "without the label": f"{MOVED} == Integral(exp(u)/(exp(u) + R), (u, x, x + h))",
+                "two outputs": f"{MOVED} == Integral(exp(u)/(exp(u) + 1) - i, (u, x, x + h))",
+            },
+        ),
         *rivals_of(GATE, {"across the kink": {"over": ["z in R", "u in [-2*abs(z), 2*abs(z)]"]}}),
     ],
-)  # fmt: skip
+)
 
-SHRINKS = formula_leg("scaled", typed(
-    "sqrt((e*x)**2 + (e*y)**2) == e*sqrt(x**2 + y**2)", over=["e in (0, oo)", "x, y in R"]), over="t c r")  # fmt: skip
+SHRINKS = formula_leg(
+    "scaled",
+    typed("sqrt((e*x)**2 + (e*y)**2) == e*sqrt(x**2 + y**2)", over=["e in (0, oo)", "x, y in R"]),
+    over="t c r",
+)
 
 bias = claim(
     "granularity-bias-rule",
@@ -372,7 +399,7 @@ monotone = claim(
         *rivals_of(ENTRY, {"for every step": {"where": "q >= 0"}}),
         *rivals_of(WEIGHT, {"from d = 1": {"over": "d in 1..oo"}}),
     ],
-)  # fmt: skip
+)
 
 same = claim(
     "granularity-fine-step",
@@ -386,16 +413,27 @@ same = claim(
     domain={k: integers(1)},
     grid={"smoke": {k: [1, 2]}, "standard": {k: [1, 2, 3]}},
     legs=[
-        leg("written out", fine_step, reference=renamed, unit=1, where=k <= 5,
-            instances=instances(fine_only, "network batch eta", smoke=2, standard=3)),
+        leg(
+            "written out",
+            fine_step,
+            reference=renamed,
+            unit=1,
+            where=k <= 5,
+            instances=instances(fine_only, "network batch eta", smoke=2, standard=3),
+        ),
     ],
     rivals=[variant("a softmax over the own class", simulation=own_class_only, leg="written out")],
-)  # fmt: skip
+)
 
 RATE = sp.erfc(c_b * sp.sqrt(sp.log(d)) / sp.sqrt(2)) / 2
-WORD = formula_leg("a word", typed(
-    f"P[s*g - s*c_b*sqrt(log(d)) > 0] == {RATE}",
-    over=["s in (0, oo)", "c_b in (0, oo)", "d in 2..oo", "g ~ N(0, 1)"]), over="c r")  # fmt: skip
+WORD = formula_leg(
+    "a word",
+    typed(
+        f"P[s*g - s*c_b*sqrt(log(d)) > 0] == {RATE}",
+        over=["s in (0, oo)", "c_b in (0, oo)", "d in 2..oo", "g ~ N(0, 1)"],
+    ),
+    over="c r",
+)
 
 
 def fires(ns, rng, size, d, c_b):
@@ -423,14 +461,25 @@ start = claim(
     },
     closed_form=RATE,
     legs=[
-        leg("draws", fires, statistic=probability(), where=sp.And(d <= 16, c_b <= sp.Rational(3, 2)), required=False,
-            draws="init"),
+        leg(
+            "draws",
+            fires,
+            statistic=probability(),
+            where=sp.And(d <= 16, c_b <= sp.Rational(3, 2)),
+            required=False,
+            draws="init",
+        ),
         WORD,
     ],
     rivals=[
-        variant("threshold log d", closed_form=sp.erfc(c_b * sp.log(d) / sp.sqrt(2)) / 2, leg="draws"),
-        *rivals_of(WORD, {
-            "sigma_0 left out of the bias": f"P[s*g - c_b*sqrt(log(d)) > 0] == {RATE}",
-        }),
+        variant(
+            "threshold log d", closed_form=sp.erfc(c_b * sp.log(d) / sp.sqrt(2)) / 2, leg="draws"
+        ),
+        *rivals_of(
+            WORD,
+            {
+                "sigma_0 left out of the bias": f"P[s*g - c_b*sqrt(log(d)) > 0] == {RATE}",
+            },
+        ),
     ],
-)  # fmt: skip
+)

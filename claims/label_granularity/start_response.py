@@ -31,8 +31,13 @@ d = sp.Symbol("d", integer=True, positive=True)
 theta = sp.Symbol("theta", real=True)
 
 EACH = sp.exp(-(theta**2) / 2) / sp.sqrt(2 * sp.pi) - theta * sp.erfc(theta / sp.sqrt(2)) / 2
-ONE = formula_leg("one neuron", typed(
-    f"E[Max(0, s*(g - theta))] == s*({EACH})", over=["theta in R", "s in (0, oo)", "g ~ N(0, 1)"]))  # fmt: skip
+ONE = formula_leg(
+    "one neuron",
+    typed(
+        f"E[Max(0, s*(g - theta))] == s*({EACH})",
+        over=["theta in R", "s in (0, oo)", "g ~ N(0, 1)"],
+    ),
+)
 
 
 def responses(ns, rng, size, d, theta, shown=None):
@@ -72,15 +77,29 @@ expected = claim(
     },
     closed_form=EACH,
     legs=[
-        leg("neurons", responses, statistic=mean(variance_at_most(theta**2 + 1)), required=False,
-            where=sp.And(d <= 12, theta <= 1, theta >= -2)),
-        leg("neurons, an axis", responses_to_an_axis, statistic=mean(variance_at_most(theta**2 + 1)), required=False,
-            where=sp.And(d <= 12, theta <= 1, theta >= -2)),
+        leg(
+            "neurons",
+            responses,
+            statistic=mean(variance_at_most(theta**2 + 1)),
+            required=False,
+            where=sp.And(d <= 12, theta <= 1, theta >= -2),
+        ),
+        leg(
+            "neurons, an axis",
+            responses_to_an_axis,
+            statistic=mean(variance_at_most(theta**2 + 1)),
+            required=False,
+            where=sp.And(d <= 12, theta <= 1, theta >= -2),
+        ),
         ONE,
     ],
     rivals=[
-        variant("phi alone", closed_form=sp.exp(-(theta**2) / 2) / sp.sqrt(2 * sp.pi), leg="neurons"),
+        variant(
+            "phi alone", closed_form=sp.exp(-(theta**2) / 2) / sp.sqrt(2 * sp.pi), leg="neurons"
+        ),
         variant("a shorter vector", simulation=shorter, leg="neurons"),
-        *rivals_of(ONE, {"phi + theta Q": f"E[Max(0, s*(g - theta))] == s*({EACH} + 2*theta*Q(theta))"}),
+        *rivals_of(
+            ONE, {"phi + theta Q": f"E[Max(0, s*(g - theta))] == s*({EACH} + 2*theta*Q(theta))"}
+        ),
     ],
-)  # fmt: skip
+)

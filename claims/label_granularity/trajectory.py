@@ -26,8 +26,11 @@ s_star, nS, k, P = sp.symbols("s_star nS k P", integer=True, positive=True)
 
 LEVEL = formula_leg(
     "time to a level",
-    typed("Integral((1 + exp(u))/C, (u, 0, F)) == (F + exp(F) - 1)/C", over=["C in (0, oo)", "F in [0, oo)"]),
-)  # fmt: skip
+    typed(
+        "Integral((1 + exp(u))/C, (u, 0, F)) == (F + exp(F) - 1)/C",
+        over=["C in (0, oo)", "F in [0, oo)"],
+    ),
+)
 # of w = W(e^(1 + C t)) it is known that w e^w = e^(1 + C t); with F = 1 + C t - w, F + e^F = 1 + C t says e^F = w
 LAMBERT = formula_leg(
     "Lambert's function",
@@ -47,16 +50,22 @@ solution = claim(
     covers="ode-solution",
     legs=[LEVEL, LAMBERT],
     rivals=[
-        *rivals_of(LEVEL, {
-            "log(1 + C t)": "Integral((1 + exp(u))/C, (u, 0, F)) == (exp(F) - 1)/C",
-            "one more": "Integral((1 + exp(u))/C, (u, 0, F)) == (F + exp(F))/C",
-        }),
-        *rivals_of(LAMBERT, {
-            "C t": "exp(C*t - w) == w",
-            "from 0": {"where": "w*exp(w) == exp(C*t)"},
-        }),
+        *rivals_of(
+            LEVEL,
+            {
+                "log(1 + C t)": "Integral((1 + exp(u))/C, (u, 0, F)) == (exp(F) - 1)/C",
+                "one more": "Integral((1 + exp(u))/C, (u, 0, F)) == (F + exp(F))/C",
+            },
+        ),
+        *rivals_of(
+            LAMBERT,
+            {
+                "C t": "exp(C*t - w) == w",
+                "from 0": {"where": "w*exp(w) == exp(C*t)"},
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 floor = formula(
     "granularity-loss-floor",
@@ -136,10 +145,19 @@ phase1 = claim(
     where=2 * s_star <= P,
     grid={
         "smoke": {
-            eta: [Fraction(1, 10)], s_star: [1, 3], nS: [1, 2], k: [1, 2, 5], P: [6], beta: [0, Fraction(1, 5)],
+            eta: [Fraction(1, 10)],
+            s_star: [1, 3],
+            nS: [1, 2],
+            k: [1, 2, 5],
+            P: [6],
+            beta: [0, Fraction(1, 5)],
         },
         "standard": {
-            eta: [Fraction(1, 10), 2], s_star: [1, 3, 6], nS: [1, 4], k: [1, 2, 5, 8], P: [12, 32],
+            eta: [Fraction(1, 10), 2],
+            s_star: [1, 3, 6],
+            nS: [1, 4],
+            k: [1, 2, 5, 8],
+            P: [12, 32],
             beta: [0, Fraction(1, 20), Fraction(1, 5)],
         },
     },
@@ -148,10 +166,13 @@ phase1 = claim(
     rivals=[
         variant("common features alone", closed_form=CONSTANT / (2 * (1 + 1 / k))),
         variant("no bias", closed_form=CONSTANT / (2 * (1 - beta))),
-        *rivals_of(COLLECTED, {
-            "1 + 1/k^2": f"{MOVES} == eta*s_star**2*nS*(1 + 1/k**2)*(1 - beta)/(2*P)",
-        }),
+        *rivals_of(
+            COLLECTED,
+            {
+                "1 + 1/k^2": f"{MOVES} == eta*s_star**2*nS*(1 + 1/k**2)*(1 - beta)/(2*P)",
+            },
+        ),
         *rivals_of(ENDS, {"2/d": "Integral((1 + exp(u))/C, (u, 0, 1/d)) == 2/(C*d)"}),
         *rivals_of(ORDERS, {"a sixth": "2*x + x**2/2 < exp(x) - 1 + x < 2*x + x**2/2 + x**3/6"}),
     ],
-)  # fmt: skip
+)

@@ -142,17 +142,28 @@ def generic(rng):
     """A member with up to four relevant patterns and a neuron without any pattern, smoothed or not."""
     k = int(rng.integers(1, 5))
     u = [v + Fraction(1, 9) * (v == 0) for v in rng.rational((int(rng.integers(2, 6)),), 4)]
-    return {"law": of_labels(rng, k), "own": list(rng.rational((k,), 4)), "rest": [(v, 1) for v in u],
-            "b": Fraction(int(rng.integers(-4, 9)), 8), "p": Fraction(int(rng.integers(1, 9)), 16),
-            "s": Fraction(int(rng.integers(0, 3)), 8)}  # fmt: skip
+    return {
+        "law": of_labels(rng, k),
+        "own": list(rng.rational((k,), 4)),
+        "rest": [(v, 1) for v in u],
+        "b": Fraction(int(rng.integers(-4, 9)), 8),
+        "p": Fraction(int(rng.integers(1, 9)), 16),
+        "s": Fraction(int(rng.integers(0, 3)), 8),
+    }
 
 
 def even(count, p, size, at, u=1, s=0, k=1, law=None):
     """Equal weights outside of A, relevant ones of this size, the bias so that the threshold is at ``at`` patterns."""
     fair = law or [((0,) * k, -1, Fraction(1, 2)), ((1,) * k, 1, Fraction(1, 2))]
     unit = Fraction(1, 4 * count)
-    return {"law": fair, "own": [size * unit] * k, "rest": [(u * unit, count)],
-            "b": -u * unit * (at - count * p), "p": p, "s": Fraction(s)}  # fmt: skip
+    return {
+        "law": fair,
+        "own": [size * unit] * k,
+        "rest": [(u * unit, count)],
+        "b": -u * unit * (at - count * p),
+        "p": p,
+        "s": Fraction(s),
+    }
 
 
 def normal_tail(x):
@@ -171,5 +182,10 @@ def edge_neuron(k, count, p, size, side, s=0):
     (1 - p); the bias at ``side`` thousandths of 1/k."""
     scale = number(Fraction(k, 4) + count * p * (1 - p)).sqrt()
     u = Fraction(int(float(number(size) / scale) * 10**6), 10**6) / k
-    return {"rest": [(u, count)], "b": Fraction(side, 1000 * k), "p": p,
-            "s": Fraction(s) / k, "theta": u * int(count**0.5) / 2}  # fmt: skip
+    return {
+        "rest": [(u, count)],
+        "b": Fraction(side, 1000 * k),
+        "p": p,
+        "s": Fraction(s) / k,
+        "theta": u * int(count**0.5) / 2,
+    }

@@ -113,8 +113,16 @@ def edge_tail(rng):
 def edge_active(rng):
     """The same with a negative bias of a tenth of the deviation and more."""
     side = -int(rng.integers(100, 400))
-    return active_fields(edge_neuron(10, 400, Fraction(1, 5), Fraction(int(rng.integers(8, 12)), 10), side,
-                                     Fraction(int(rng.integers(0, 2)), 2)))  # fmt: skip
+    return active_fields(
+        edge_neuron(
+            10,
+            400,
+            Fraction(1, 5),
+            Fraction(int(rng.integers(8, 12)), 10),
+            side,
+            Fraction(int(rng.integers(0, 2)), 2),
+        )
+    )
 
 
 def at_the_atom(rng):
@@ -141,8 +149,14 @@ THIRD = typed(
 ANY_WEIGHT = {"any weight": {"over": ["M >= 0", "u in R", "p in [0, 1/2]"]}}
 
 AT_SCALE = formula_leg(
-    "the threshold", typed("w*sqrt(n)*r/(r*sqrt(w**2*n/2)) == sqrt(2) and Q(x) >= 7/100",
-                           over=[*SCALE, "x in (-oo, sqrt(2)]"]), over="law w phi", gives="c1 c2")  # fmt: skip
+    "the threshold",
+    typed(
+        "w*sqrt(n)*r/(r*sqrt(w**2*n/2)) == sqrt(2) and Q(x) >= 7/100",
+        over=[*SCALE, "x in (-oo, sqrt(2)]"],
+    ),
+    over="law w phi",
+    gives="c1 c2",
+)
 BERRY = formula_leg(
     "the error",
     typed(f"{SHAPE} <= (9/4)*L**(3/2)/(r*sqrt(n))", over=SCALE),
@@ -162,37 +176,65 @@ first_form = claim(
     reads={"law": "p", "w": "rest"},
     **ONE_POINT,
     legs=[
-        leg("neurons", passing, reference=passing_bound, relation=at_least(), required=False, inside="phi",
-            instances=instances(some_tail, TAIL_FIELDS, smoke=4, standard=12)),
-        leg("just above an atom", passing, reference=passing_bound, relation=at_least(), required=False,
-            instances=instances(just_above, TAIL_FIELDS, smoke=1)),
-        leg("400 patterns", passing, reference=passing_bound, relation=at_least(), required=False,
-            instances=instances(edge_tail, TAIL_FIELDS, smoke=1, standard=3)),
-        CUBES, AT_SCALE, BERRY,
+        leg(
+            "neurons",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            inside="phi",
+            instances=instances(some_tail, TAIL_FIELDS, smoke=4, standard=12),
+        ),
+        leg(
+            "just above an atom",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(just_above, TAIL_FIELDS, smoke=1),
+        ),
+        leg(
+            "400 patterns",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(edge_tail, TAIL_FIELDS, smoke=1, standard=3),
+        ),
+        CUBES,
+        AT_SCALE,
+        BERRY,
     ],
     rivals=[
         variant("without the error", reference=without_the_shape, leg="just above an atom"),
         variant("a tenth of the error", reference=a_tenth_of_it, leg="just above an atom"),
         *rivals_of(CUBES, ANY_WEIGHT),
-        *rivals_of(AT_SCALE, {"1/10": "w*sqrt(n)*r/(r*sqrt(w**2*n/2)) == sqrt(2) and Q(x) >= 1/10"}),
+        *rivals_of(
+            AT_SCALE, {"1/10": "w*sqrt(n)*r/(r*sqrt(w**2*n/2)) == sqrt(2) and Q(x) >= 1/10"}
+        ),
         *rivals_of(BERRY, {"constant 2": f"{SHAPE} <= 2*L**(3/2)/(r*sqrt(n))"}),
     ],
-)  # fmt: skip
+)
 
 RATE = typed(
     "(D - k)*(k**2/D)/2 >= k**2/4 and p*(1 - p) >= x/2",
     over=["k in 1..oo", "D in [2*k**2, oo)", "x in [0, 1/2]", "p in [x, 1/2]"],
 )
 VARIANCE = typed("v/(v + k/4) >= k/(k + 1)", over=["k in 1..oo", "v in [k**2/4, oo)"])
-SMALL_RATE = {"without the half": {
-    "says": "(D - k)*(k**2/D) >= k**2/2 and p*(1 - p) >= x",
-    "over": ["k in 1..oo", "D in [2*k**2, oo)", "x in [0, 1/2]", "p in [x, 1/2]"]}}  # fmt: skip
+SMALL_RATE = {
+    "without the half": {
+        "says": "(D - k)*(k**2/D) >= k**2/2 and p*(1 - p) >= x",
+        "over": ["k in 1..oo", "D in [2*k**2, oo)", "x in [0, 1/2]", "p in [x, 1/2]"],
+    }
+}
 
 
 def scale_legs(over):
     """r^2 n >= k^2/4 and n sigma_phi^2 >= k/(k + 1)."""
-    rate, variance = (formula_leg(name, statement, over=over)
-                      for name, statement in (("patterns", RATE), ("share of the variance", VARIANCE)))  # fmt: skip
+    rate, variance = (
+        formula_leg(name, statement, over=over)
+        for name, statement in (("patterns", RATE), ("share of the variance", VARIANCE))
+    )
     wrong = [
         *rivals_of(rate, SMALL_RATE),
         *rivals_of(variance, {"k/(k + 1/2)": "v/(v + k/4) >= k/(k + 1/2)"}),
@@ -202,12 +244,20 @@ def scale_legs(over):
 
 SECOND_SCALE, SECOND_WRONG = scale_legs("w k")
 AT_WEIGHT = formula_leg(
-    "the threshold", typed("(w/2)/(w*sqrt(g/2)) <= 1 and Q(x) >= 3/20",
-                           over=["w > 0", "g in [1/2, 1]", "x in (-oo, 1]"]),
-    over="w k", gives="c1 c2")  # fmt: skip
+    "the threshold",
+    typed(
+        "(w/2)/(w*sqrt(g/2)) <= 1 and Q(x) >= 3/20",
+        over=["w > 0", "g in [1/2, 1]", "x in (-oo, 1]"],
+    ),
+    over="w k",
+    gives="c1 c2",
+)
 FALLING = formula_leg(
-    "the error", typed("(14/25)*2*sqrt(L)/(h**4/2) <= (9/4)/h", over=["h in [1, oo)", "L in [0, h**2]"]),
-    over="w k", gives="C")  # fmt: skip
+    "the error",
+    typed("(14/25)*2*sqrt(L)/(h**4/2) <= (9/4)/h", over=["h in [1, oo)", "L in [0, h**2]"]),
+    over="w k",
+    gives="C",
+)
 CUBES_AGAIN = formula_leg("third moments", THIRD, over="w k")
 second_form = claim(
     "structured-anticoncentration-weight",
@@ -221,13 +271,34 @@ second_form = claim(
     reads={"w": "rest", "k": "p theta"},
     **ONE_POINT,
     legs=[
-        leg("neurons", passing, reference=passing_bound, relation=at_least(), required=False,
-            instances=instances(some_tail, TAIL_FIELDS, smoke=3, standard=9)),
-        leg("just above an atom", passing, reference=passing_bound, relation=at_least(), required=False,
-            instances=instances(just_above, TAIL_FIELDS, smoke=1)),
-        leg("400 patterns", passing, reference=passing_bound, relation=at_least(), required=False,
-            instances=instances(edge_tail, TAIL_FIELDS, smoke=1, standard=3)),
-        CUBES_AGAIN, *SECOND_SCALE, AT_WEIGHT, FALLING,
+        leg(
+            "neurons",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(some_tail, TAIL_FIELDS, smoke=3, standard=9),
+        ),
+        leg(
+            "just above an atom",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(just_above, TAIL_FIELDS, smoke=1),
+        ),
+        leg(
+            "400 patterns",
+            passing,
+            reference=passing_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(edge_tail, TAIL_FIELDS, smoke=1, standard=3),
+        ),
+        CUBES_AGAIN,
+        *SECOND_SCALE,
+        AT_WEIGHT,
+        FALLING,
     ],
     rivals=[
         variant("without the error", reference=without_the_shape, leg="just above an atom"),
@@ -236,7 +307,7 @@ second_form = claim(
         *rivals_of(AT_WEIGHT, {"1/5": "(w/2)/(w*sqrt(g/2)) <= 1 and Q(x) >= 1/5"}),
         *rivals_of(FALLING, {"constant 2": "(14/25)*2*sqrt(L)/(h**4/2) <= 2/h"}),
     ],
-)  # fmt: skip
+)
 
 # k >= 100 L^2 and L >= 1/2, so k >= 25
 LARGE = ["k in 25..oo", "L in [1/2, sqrt(k)/10]"]
@@ -244,11 +315,19 @@ LARGE = ["k in 25..oo", "L in [1/2, sqrt(k)/10]"]
 
 def beta_legs(over, gives):
     """beta >= 1/3 from the bound."""
-    near = formula_leg("the bias", typed(
-        "sqrt(2*L)/(k*sqrt(k/(2*(k + 1)))) <= 3/50 and (1 - sqrt(2*L)/k**2)*k/sqrt(3/2 + 1) >= 4", over=LARGE),
-        over=over)  # fmt: skip
-    gate = formula_leg("the gate", typed(
-        "Phi(u) - Phi(v) >= 47/100", over=["u in [4, oo)", "v in [-3/50, 3/50]"]), over=over)  # fmt: skip
+    near = formula_leg(
+        "the bias",
+        typed(
+            "sqrt(2*L)/(k*sqrt(k/(2*(k + 1)))) <= 3/50 and (1 - sqrt(2*L)/k**2)*k/sqrt(3/2 + 1) >= 4",
+            over=LARGE,
+        ),
+        over=over,
+    )
+    gate = formula_leg(
+        "the gate",
+        typed("Phi(u) - Phi(v) >= 47/100", over=["u in [4, oo)", "v in [-3/50, 3/50]"]),
+        over=over,
+    )
     error = formula_leg(
         "the error",
         typed("(28/25)*2*sqrt(L)/(k/2) <= 13/100 and 47/100 - 13/100 >= 1/3", over=LARGE),
@@ -278,20 +357,47 @@ beta = claim(
     reads={"w_i": "rest p s", "b_i": "b"},
     **ONE_POINT,
     legs=[
-        leg("neurons", activity, reference=active_bound, relation=at_least(), required=False,
-            instances=instances(some_active, ACTIVE_FIELDS, smoke=4, standard=12)),
-        leg("at an atom", activity, reference=active_bound, relation=at_least(), required=False,
-            instances=instances(at_the_atom, ACTIVE_FIELDS, smoke=1)),
-        leg("400 patterns", activity, reference=active_bound, relation=at_least(), required=False,
-            instances=instances(edge_active, ACTIVE_FIELDS, smoke=1, standard=3)),
-        leg("a bias of one deviation", activity, reference=active_bound, relation=at_least(), required=False,
-            instances=instances(far_bias, ACTIVE_FIELDS, smoke=1)),
-        CUBES_OF_BETA, *BETA_SCALE, *BETA,
+        leg(
+            "neurons",
+            activity,
+            reference=active_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(some_active, ACTIVE_FIELDS, smoke=4, standard=12),
+        ),
+        leg(
+            "at an atom",
+            activity,
+            reference=active_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(at_the_atom, ACTIVE_FIELDS, smoke=1),
+        ),
+        leg(
+            "400 patterns",
+            activity,
+            reference=active_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(edge_active, ACTIVE_FIELDS, smoke=1, standard=3),
+        ),
+        leg(
+            "a bias of one deviation",
+            activity,
+            reference=active_bound,
+            relation=at_least(),
+            required=False,
+            instances=instances(far_bias, ACTIVE_FIELDS, smoke=1),
+        ),
+        CUBES_OF_BETA,
+        *BETA_SCALE,
+        *BETA,
     ],
     rivals=[
         variant("without the error", reference=active_without_shape, leg="at an atom"),
         variant("the other bias", reference=active_other_bias, leg="a bias of one deviation"),
         *rivals_of(CUBES_OF_BETA, ANY_WEIGHT),
-        *BETA_SCALE_WRONG, *BETA_WRONG,
+        *BETA_SCALE_WRONG,
+        *BETA_WRONG,
     ],
-)  # fmt: skip
+)

@@ -115,14 +115,24 @@ failure = claim(
         DECAY,
     ],
     rivals=[
-        variant("1/4", closed_form=sp.Rational(1, 4) + 0 * k, leg="every function of the projection"),
-        variant("the background seen apart", call=least_failure, shift=HALF, leg="every function of the projection"),
+        variant(
+            "1/4", closed_form=sp.Rational(1, 4) + 0 * k, leg="every function of the projection"
+        ),
+        variant(
+            "the background seen apart",
+            call=least_failure,
+            shift=HALF,
+            leg="every function of the projection",
+        ),
         *rivals_of(FIRST, {"k = 5": {"over": "r in {2}"}}),
-        *rivals_of(NEXT, {
-            "r + 1 for r + 2": "binomial(2*r + 3, r + 1)/2**(2*r + 3)"
-            f" == {COEFFICIENT}*(2*r + 3)/(2*(r + 1))",
-        }),
+        *rivals_of(
+            NEXT,
+            {
+                "r + 1 for r + 2": "binomial(2*r + 3, r + 1)/2**(2*r + 3)"
+                f" == {COEFFICIENT}*(2*r + 3)/(2*(r + 1))",
+            },
+        ),
         *rivals_of(FALLS, {"below 1/3": "v*(2*r + 3)/(2*(r + 2)) <= 1/3"}),
         *rivals_of(DECAY, {"from 1/c on": {"over": ["c > 0", "k in [1/c, oo)"]}}),
     ],
-)  # fmt: skip
+)

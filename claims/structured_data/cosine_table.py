@@ -86,8 +86,15 @@ consistent = claim(
     relation=at_most(),
     legs=[
         leg("cosines", residual, gives="r2 r3", chosen_by=ratios),
-        leg("positive definite", determinant, relation=at_least(strict=True), closed_form=sp.Integer(0),
-            lhs=r"\det C", tex="0", unit=1),
+        leg(
+            "positive definite",
+            determinant,
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            lhs=r"\det C",
+            tex="0",
+            unit=1,
+        ),
     ],
     rivals=[
         variant("equal norms", call=residual, norms=equal_norms, leg="cosines"),
@@ -96,7 +103,7 @@ consistent = claim(
         variant("determinant above 1/4", closed_form=sp.Rational(1, 4), leg="positive definite"),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def least(columns=(TO_MEAN, PAIRS)):

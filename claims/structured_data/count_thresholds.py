@@ -50,7 +50,7 @@ def best_cut(law, turned=1):
         sum(w for s, w in enumerate(law) if (turned * label(s) == y) == (s >= cut))
         for cut in range(K + 2)
         for y in (-1, 1)
-    )  # fmt: skip
+    )
 
 
 def cuts():
@@ -117,8 +117,19 @@ ceiling = claim(
     relation=equals(),
     legs=[
         leg("every cut", cuts, inside="thresholds"),
-        leg("labels turned", cuts_of_turned_labels, inside="thresholds", lhs=r"\max\Pr[\text{cut}=-y]"),
-        leg("a line", line, closed_form=sp.Rational(1, 2), lhs=r"\mathcal L(c_0+c_1s)", tex=r"\frac12"),
+        leg(
+            "labels turned",
+            cuts_of_turned_labels,
+            inside="thresholds",
+            lhs=r"\max\Pr[\text{cut}=-y]",
+        ),
+        leg(
+            "a line",
+            line,
+            closed_form=sp.Rational(1, 2),
+            lhs=r"\mathcal L(c_0+c_1s)",
+            tex=r"\frac12",
+        ),
         leg("dual", dual, arithmetic="proof", over="c0 c1"),
     ],
     rivals=[
@@ -129,7 +140,7 @@ ceiling = claim(
         variant("alpha 3/4", simulation=more_of_the_binomial, leg="dual"),
         variant("weights above the law", simulation=beyond_the_law, leg="dual"),
     ],
-)  # fmt: skip
+)
 
 
 def tilted_cut(r):

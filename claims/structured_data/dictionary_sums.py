@@ -109,17 +109,35 @@ total = claim(
     legs=[
         ONE,
         ALL,
-        leg("drawn inputs", relevant_sum, reference=stated_sum, instances=INPUTS, unit=1, required=False,
-            lhs=r"\tilde\sigma\sum_{l\in A}|\langle M_l,x\rangle|", tex=r"k\big(1+\tfrac{D\mu}{\sqrt d}+u\big)"),
+        leg(
+            "drawn inputs",
+            relevant_sum,
+            reference=stated_sum,
+            instances=INPUTS,
+            unit=1,
+            required=False,
+            lhs=r"\tilde\sigma\sum_{l\in A}|\langle M_l,x\rangle|",
+            tex=r"k\big(1+\tfrac{D\mu}{\sqrt d}+u\big)",
+        ),
     ],
     rivals=[
-        variant("the other patterns left out", reference=without_the_others, leg="drawn inputs", instances=EXTREME),
+        variant(
+            "the other patterns left out",
+            reference=without_the_others,
+            leg="drawn inputs",
+            instances=EXTREME,
+        ),
         variant("noise left out", reference=noise_left_out, leg="drawn inputs", instances=EXTREME),
-        variant("half of them, no noise", reference=without_noise, leg="drawn inputs", instances=EXTREME),
-        *rivals_of(ONE, {
-            "orthonormal": "abs(f + g + z) <= 1 + u",
-            "without noise": "abs(f + g + z) <= 1 + X",
-        }),
+        variant(
+            "half of them, no noise", reference=without_noise, leg="drawn inputs", instances=EXTREME
+        ),
+        *rivals_of(
+            ONE,
+            {
+                "orthonormal": "abs(f + g + z) <= 1 + u",
+                "without noise": "abs(f + g + z) <= 1 + X",
+            },
+        ),
         *rivals_of(ALL, {"one of them": "k*(v/s) <= (1 + X + u)/s"}),
     ],
-)  # fmt: skip
+)

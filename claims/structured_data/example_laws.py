@@ -29,16 +29,24 @@ def covariances(law):
     """E y, and Cov(y, phi_i) for every i; a law has (pattern, label) with its chance. Shape (k + 1,)."""
     mean = sum((w * y for (_, y), w in law.items()), Fraction(0))
     size = len(next(iter(law))[0])
-    return [mean, *(
-        sum((w * y * f[i] for (f, y), w in law.items()), Fraction(0))
-        - mean * sum((w * f[i] for (f, _), w in law.items()), Fraction(0)) for i in range(size)
-    )]  # fmt: skip
+    return [
+        mean,
+        *(
+            sum((w * y * f[i] for (f, y), w in law.items()), Fraction(0))
+            - mean * sum((w * f[i] for (f, _), w in law.items()), Fraction(0))
+            for i in range(size)
+        ),
+    ]
 
 
 def by_majority(width):
     """Fair patterns, their majority. Shape (width + 1,)."""
-    return covariances({(f, 1 if 2 * sum(f) > width else -1): Fraction(1, 2**width)
-                        for f in product((0, 1), repeat=width)})  # fmt: skip
+    return covariances(
+        {
+            (f, 1 if 2 * sum(f) > width else -1): Fraction(1, 2**width)
+            for f in product((0, 1), repeat=width)
+        }
+    )
 
 
 def majority_stated(width):
@@ -126,17 +134,32 @@ majority = claim(
     covers="majority-gamma",
     reads={"k": "r"},
     **ONE_POINT,
-    legs=[leg("all patterns", by_majority, reference=majority_stated, required=False, unit=1,
-              instances=instances(odd_width, "width", smoke=3, standard=5)), MAJORITY, MAJORITY_BALANCE],
+    legs=[
+        leg(
+            "all patterns",
+            by_majority,
+            reference=majority_stated,
+            required=False,
+            unit=1,
+            instances=instances(odd_width, "width", smoke=3, standard=5),
+        ),
+        MAJORITY,
+        MAJORITY_BALANCE,
+    ],
     rivals=[
         variant("over 2^(k - 1), all patterns", reference=twice_the_majority, leg="all patterns"),
-        *rivals_of(MAJORITY, {"over 2^(k - 1)": f"({FAIR})/2**(2*r + 1) == binomial(2*r, r)/2**(2*r)"}),
-        *rivals_of(MAJORITY_BALANCE, {
-            "k even": "Sum(binomial(2*r + 2, s), (s, r + 2, 2*r + 2)) - Sum(binomial(2*r + 2, s), (s, 0, r + "
-            "1)) == 0",
-        }),
+        *rivals_of(
+            MAJORITY, {"over 2^(k - 1)": f"({FAIR})/2**(2*r + 1) == binomial(2*r, r)/2**(2*r)"}
+        ),
+        *rivals_of(
+            MAJORITY_BALANCE,
+            {
+                "k even": "Sum(binomial(2*r + 2, s), (s, r + 2, 2*r + 2)) - Sum(binomial(2*r + 2, s), (s, 0, r + "
+                "1)) == 0",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 SEEN = formula_leg(
     "given the pattern",
@@ -200,16 +223,32 @@ mixture = claim(
     covers="structured-data-family/mixture-gamma structured-parity-mixture/balance-gamma",
     reads={"k": "r", "p_o": "alpha"},
     **ONE_POINT,
-    legs=[leg("all patterns", by_mixture, reference=half_of_the_ends, required=False, unit=1,
-              instances=instances(a_mixture, "width weight", smoke=3, standard=6)), MIXED, MIXED_BALANCE],
+    legs=[
+        leg(
+            "all patterns",
+            by_mixture,
+            reference=half_of_the_ends,
+            required=False,
+            unit=1,
+            instances=instances(a_mixture, "width weight", smoke=3, standard=6),
+        ),
+        MIXED,
+        MIXED_BALANCE,
+    ],
     rivals=[
         variant("1 - alpha, all patterns", reference=all_of_the_ends, leg="all patterns"),
-        *rivals_of(MIXED, {
-            "alpha/2": f"{UNIFORM} + (1 - alpha)/2*1 == alpha/2",
-            "k = 1": {"over": ["alpha in [0, 1]", "r in 0..oo"]},
-        }),
-        *rivals_of(MIXED_BALANCE, {
-            "k even": f"{EVEN} + (1 - alpha)*((-1)**(0 + 1)/2 + (-1)**(2*r + 2 + 1)/2) == 0",
-        }),
+        *rivals_of(
+            MIXED,
+            {
+                "alpha/2": f"{UNIFORM} + (1 - alpha)/2*1 == alpha/2",
+                "k = 1": {"over": ["alpha in [0, 1]", "r in 0..oo"]},
+            },
+        ),
+        *rivals_of(
+            MIXED_BALANCE,
+            {
+                "k even": f"{EVEN} + (1 - alpha)*((-1)**(0 + 1)/2 + (-1)**(2*r + 2 + 1)/2) == 0",
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -150,10 +150,16 @@ def one_large_wide(rng):
 def tried(*named):
     """Legs of the same comparison for one kind of data each."""
     return [
-        leg(name, program, reference=bound, relation=at_most(), required=False,
-            instances=instances(draw, FIELDS, smoke=count, standard=more))
+        leg(
+            name,
+            program,
+            reference=bound,
+            relation=at_most(),
+            required=False,
+            instances=instances(draw, FIELDS, smoke=count, standard=more),
+        )
         for name, program, bound, draw, count, more in named
-    ]  # fmt: skip
+    ]
 
 
 def chain(over):
@@ -170,10 +176,12 @@ def chain(over):
     )
     third = formula_leg(
         "third moments",
-        typed("abs(u)**3 <= M*u**2 and (1 - p)**2 + p**2 <= 1",
-              over=["M >= 0", "u in [-M, M]", "p in [0, 1/2]"]),
+        typed(
+            "abs(u)**3 <= M*u**2 and (1 - p)**2 + p**2 <= 1",
+            over=["M >= 0", "u in [-M, M]", "p in [0, 1/2]"],
+        ),
         over=over,
-    )  # fmt: skip
+    )
     wrong = [
         *rivals_of(ends, {"half of it": "abs(u - v) <= e/2"}),
         *rivals_of(density, {"h/3": "Phi(x + h) - Phi(x) <= h/3"}),
@@ -204,7 +212,7 @@ TYPICAL_OFF_A = typed(size_of_e("n/4", "2", "43/5"), over=SIZES)
 VACUOUS = typed(
     "2 <= (43/5)*(k*sqrt(L) + L**(3/2))/(r*sqrt(n))",
     over=["k in 1..oo", "L > 0", "r in (0, 1/2]", "n in (0, 8*L]"],
-)  # fmt: skip
+)
 
 ON_CHAIN, ON_WRONG = chain("law w_i b_i")
 ON_SIZE = formula_leg("typical", TYPICAL_ON_A, over="law w_i b_i", gives="C")
@@ -220,12 +228,23 @@ relevant = claim(
     reads={"law": "law p s", "w_i": "own rest", "b_i": "b"},
     **ONE_POINT,
     legs=[
-        leg("members and neurons", relevant_error, reference=relevant_bound, relation=at_most(), required=False,
-            gives="beta", chosen_by=activity, inside="j",
-            instances=instances(generic, FIELDS, smoke=4, standard=12)),
-        *tried(("at an atom", relevant_error, relevant_bound, at_an_atom, 1, 1),
-               ("900 patterns", relevant_error, relevant_bound, wide, 1, 1)),
-        *ON_CHAIN, ON_SIZE,
+        leg(
+            "members and neurons",
+            relevant_error,
+            reference=relevant_bound,
+            relation=at_most(),
+            required=False,
+            gives="beta",
+            chosen_by=activity,
+            inside="j",
+            instances=instances(generic, FIELDS, smoke=4, standard=12),
+        ),
+        *tried(
+            ("at an atom", relevant_error, relevant_bound, at_an_atom, 1, 1),
+            ("900 patterns", relevant_error, relevant_bound, wide, 1, 1),
+        ),
+        *ON_CHAIN,
+        ON_SIZE,
     ],
     rivals=[
         variant("gamma/sigma~, no gate", simulation=ungated, leg="900 patterns"),
@@ -233,9 +252,11 @@ relevant = claim(
         variant("the spread alone", reference=relevant_spread, leg="at an atom"),
         variant("a quarter", reference=relevant_small, leg="at an atom"),
         *ON_WRONG,
-        *rivals_of(ON_SIZE, {"constant 3/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '1/2')}"}),
+        *rivals_of(
+            ON_SIZE, {"constant 3/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '1/2')}"}
+        ),
     ],
-)  # fmt: skip
+)
 
 OFF_CHAIN, OFF_WRONG = chain("law w_i b_i")
 OFF_LEFT = formula_leg("less one pattern", LEFT, over="law w_i b_i")
@@ -253,12 +274,24 @@ background = claim(
     reads={"law": "law p s", "w_i": "own rest", "b_i": "b"},
     **ONE_POINT,
     legs=[
-        leg("members and neurons", background_size, reference=background_bound, relation=at_most(), required=False,
-            inside="j", instances=instances(generic, FIELDS, smoke=4, standard=12)),
-        *tried(("one large", background_size, background_bound, one_large, 1, 1),
-               ("one large, rare", background_size, background_bound, one_large_rare, 1, 1),
-               ("one large, 900", background_size, background_bound, one_large_wide, 1, 1)),
-        *OFF_CHAIN, OFF_LEFT, OFF_SIZE, OFF_VACUOUS,
+        leg(
+            "members and neurons",
+            background_size,
+            reference=background_bound,
+            relation=at_most(),
+            required=False,
+            inside="j",
+            instances=instances(generic, FIELDS, smoke=4, standard=12),
+        ),
+        *tried(
+            ("one large", background_size, background_bound, one_large, 1, 1),
+            ("one large, rare", background_size, background_bound, one_large_rare, 1, 1),
+            ("one large, 900", background_size, background_bound, one_large_wide, 1, 1),
+        ),
+        *OFF_CHAIN,
+        OFF_LEFT,
+        OFF_SIZE,
+        OFF_VACUOUS,
     ],
     rivals=[
         variant("the shape alone", reference=background_shape, leg="one large, 900"),
@@ -269,7 +302,7 @@ background = claim(
         *rivals_of(OFF_LEFT, {"4 L <= n": {"over": ["L > 0", "n in [4*L, oo)"]}}),
         *rivals_of(OFF_VACUOUS, {"constant 2": "2 <= 2*(k*sqrt(L) + L**(3/2))/(r*sqrt(n))"}),
     ],
-)  # fmt: skip
+)
 
 B_CHAIN, B_WRONG = chain("law w_i b_i")
 B_SIZE = formula_leg("typical", TYPICAL, over="law w_i b_i", gives="C")
@@ -285,11 +318,20 @@ bias = claim(
     reads={"law": "law p s", "w_i": "own rest", "b_i": "b"},
     **ONE_POINT,
     legs=[
-        leg("members and neurons", bias_size, reference=bias_bound, relation=at_most(), required=False,
-            instances=instances(generic, FIELDS, smoke=4, standard=12)),
-        *tried(("at an atom", bias_size, bias_bound, at_an_atom, 1, 1),
-               ("900 patterns", bias_size, bias_bound, wide, 1, 1)),
-        *B_CHAIN, B_SIZE,
+        leg(
+            "members and neurons",
+            bias_size,
+            reference=bias_bound,
+            relation=at_most(),
+            required=False,
+            instances=instances(generic, FIELDS, smoke=4, standard=12),
+        ),
+        *tried(
+            ("at an atom", bias_size, bias_bound, at_an_atom, 1, 1),
+            ("900 patterns", bias_size, bias_bound, wide, 1, 1),
+        ),
+        *B_CHAIN,
+        B_SIZE,
     ],
     rivals=[
         variant("the shape alone", reference=bias_shape, leg="900 patterns"),
@@ -297,4 +339,4 @@ bias = claim(
         *B_WRONG,
         *rivals_of(B_SIZE, {"constant 1": size_of_e("n/2", "1", "1")}),
     ],
-)  # fmt: skip
+)

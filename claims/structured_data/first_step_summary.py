@@ -53,15 +53,25 @@ def with_step(draw):
     """These instances with a step size and a read-out of either sign."""
 
     def drawn(rng):
-        return {**draw(rng), "eta": Fraction(int(rng.integers(1, 9)), 2),
-                "a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 4)}  # fmt: skip
+        return {
+            **draw(rng),
+            "eta": Fraction(int(rng.integers(1, 9)), 2),
+            "a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 4),
+        }
 
     return drawn
 
 
 def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(name, program, reference=bound, relation=at_most(), required=False,
-               instances=instances(with_step(draw), FIELDS, smoke=count, standard=more), **pays)  # fmt: skip
+    return leg(
+        name,
+        program,
+        reference=bound,
+        relation=at_most(),
+        required=False,
+        instances=instances(with_step(draw), FIELDS, smoke=count, standard=more),
+        **pays,
+    )
 
 
 def stepped_error(law, own, rest, b, p, s, eta, a, share=1):
@@ -156,19 +166,26 @@ def gap_spread(law, own, rest, b, p, s, eta, a):
 
 def linear(rng):
     """A small relevant part in the middle of (0, 1), where sigma is linear: y = 1 with all patterns on, else -1."""
-    return {"law": [((0, 0), -1, Fraction(1, 2)), ((1, 1), 1, Fraction(1, 2))],
-            "own": [Fraction(1, 10)] * 2, "rest": [(Fraction(1, 100), 3)], "b": Fraction(1, 2),
-            "p": Fraction(1, 4), "s": Fraction(0)}  # fmt: skip
+    return {
+        "law": [((0, 0), -1, Fraction(1, 2)), ((1, 1), 1, Fraction(1, 2))],
+        "own": [Fraction(1, 10)] * 2,
+        "rest": [(Fraction(1, 100), 3)],
+        "b": Fraction(1, 2),
+        "p": Fraction(1, 4),
+        "s": Fraction(0),
+    }
 
 
 def scaled(name, factor, over):
     """|factor eta a T| is factor eta |a| |T|."""
     step = formula_leg(
         name,
-        typed(f"abs({factor}*eta*a*T) <= {factor}*eta*abs(a)*E",
-              over=["eta > 0", "a in R", "E >= 0", "T in [-E, E]"]),
+        typed(
+            f"abs({factor}*eta*a*T) <= {factor}*eta*abs(a)*E",
+            over=["eta > 0", "a in R", "E >= 0", "T in [-E, E]"],
+        ),
         over=over,
-    )  # fmt: skip
+    )
     return step, rivals_of(step, {"half": f"abs({factor}*eta*a*T) <= {factor}*eta*abs(a)*E/2"})
 
 
@@ -190,19 +207,39 @@ weights = claim(
     reads={**NEURON, "beta_i": "own rest b p s"},
     **ONE_POINT,
     legs=[
-        compared("members and neurons", stepped_error, stepped_error_bound, generic, 4, 12, gives="beta_i",
-                 chosen_by=activity, inside="l"),
+        compared(
+            "members and neurons",
+            stepped_error,
+            stepped_error_bound,
+            generic,
+            4,
+            12,
+            gives="beta_i",
+            chosen_by=activity,
+            inside="l",
+        ),
         compared("at an atom", stepped_error, stepped_error_bound, at_an_atom),
         compared("900 patterns", stepped_error, stepped_error_bound, wide),
-        *ON_CHAIN, ON_SIZE, ON_STEP, *ON_SCALE, ON_BIAS, ON_GATE, ON_ERROR,
+        *ON_CHAIN,
+        ON_SIZE,
+        ON_STEP,
+        *ON_SCALE,
+        ON_BIAS,
+        ON_GATE,
+        ON_ERROR,
     ],
     rivals=[
         variant("half of beta", simulation=half_the_lead, leg="at an atom"),
         variant("a^2/20 for |a|", reference=signed_error_bound, leg="at an atom"),
-        *ON_WRONG, *ON_STEP_WRONG, *ON_SCALE_WRONG, *ON_BETA_WRONG,
-        *rivals_of(ON_SIZE, {"constant 1/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '1/2')}"}),
+        *ON_WRONG,
+        *ON_STEP_WRONG,
+        *ON_SCALE_WRONG,
+        *ON_BETA_WRONG,
+        *rivals_of(
+            ON_SIZE, {"constant 1/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '1/2')}"}
+        ),
     ],
-)  # fmt: skip
+)
 
 OFF_CHAIN, OFF_WRONG = chain(ON)
 OFF_LEFT = formula_leg("less one pattern", LEFT, over=ON)
@@ -221,20 +258,33 @@ weights_off = claim(
     reads=NEURON,
     **ONE_POINT,
     legs=[
-        compared("members and neurons", stepped_background, stepped_background_bound, generic, 4, 12, inside="l"),
+        compared(
+            "members and neurons",
+            stepped_background,
+            stepped_background_bound,
+            generic,
+            4,
+            12,
+            inside="l",
+        ),
         compared("one large", stepped_background, stepped_background_bound, one_large),
         compared("one large, 900", stepped_background, stepped_background_bound, one_large_wide),
-        *OFF_CHAIN, OFF_LEFT, OFF_SIZE, OFF_VACUOUS, OFF_STEP,
+        *OFF_CHAIN,
+        OFF_LEFT,
+        OFF_SIZE,
+        OFF_VACUOUS,
+        OFF_STEP,
     ],
     rivals=[
         variant("the shape alone", reference=background_shape, leg="one large, 900"),
         variant("the spread alone", reference=background_spread, leg="one large"),
-        *OFF_WRONG, *OFF_STEP_WRONG,
+        *OFF_WRONG,
+        *OFF_STEP_WRONG,
         *rivals_of(OFF_SIZE, {"constant 1": size_of_e("n/4", "2", "1")}),
         *rivals_of(OFF_LEFT, {"4 L <= n": {"over": ["L > 0", "n in [4*L, oo)"]}}),
         *rivals_of(OFF_VACUOUS, {"constant 2": "2 <= 2*(k*sqrt(L) + L**(3/2))/(r*sqrt(n))"}),
     ],
-)  # fmt: skip
+)
 
 T_CHAIN, T_WRONG = chain(ON)
 T_SIZE = formula_leg("typical", TYPICAL, over=ON, gives="C")
@@ -246,9 +296,13 @@ T_STEP = formula_leg(
 )
 T_SUM = formula_leg(
     "k of them",
-    typed("k*w*sqrt(2*L)*(1/2)/S <= sqrt(2)*w*sqrt(L) and 2*mu*(1 - mu) <= 1/2",
-          over=["k in 1..oo", "w > 0", "L >= 0", "S in [k/2, oo)", "mu in [0, 1]"]),
-    over=ON, gives="C")  # fmt: skip
+    typed(
+        "k*w*sqrt(2*L)*(1/2)/S <= sqrt(2)*w*sqrt(L) and 2*mu*(1 - mu) <= 1/2",
+        over=["k in 1..oo", "w > 0", "L >= 0", "S in [k/2, oo)", "mu in [0, 1]"],
+    ),
+    over=ON,
+    gives="C",
+)
 sizes = claim(
     "structured-first-step-sizes",
     lhs="(|T_b|,|T_a|)",
@@ -264,24 +318,40 @@ sizes = claim(
         compared("members and neurons", both_sizes, both_bounds, generic, 4, 12),
         compared("where sigma is linear", both_sizes, both_bounds, linear),
         compared("900 patterns", both_sizes, both_bounds, wide),
-        *T_CHAIN, T_SIZE, *T_SCALE, T_STEP, T_SUM,
+        *T_CHAIN,
+        T_SIZE,
+        *T_SCALE,
+        T_STEP,
+        T_SUM,
     ],
     rivals=[
-        variant("a third of the read-out", reference=third_of_the_read_out, leg="where sigma is linear"),
+        variant(
+            "a third of the read-out", reference=third_of_the_read_out, leg="where sigma is linear"
+        ),
         variant("the shape alone", reference=both_shapes, leg="900 patterns"),
-        *T_WRONG, *T_SCALE_WRONG,
+        *T_WRONG,
+        *T_SCALE_WRONG,
         *rivals_of(T_SIZE, {"constant 1": size_of_e("n/2", "1", "1")}),
-        *rivals_of(T_STEP, {"half the slope": "abs(Min(1, Max(0, u + v)) - Min(1, Max(0, v))) <= abs(u)/2"}),
-        *rivals_of(T_SUM, {"any sigma": {"over": ["k in 1..oo", "w > 0", "L >= 0", "S > 0", "mu in [0, 1]"]}}),
+        *rivals_of(
+            T_STEP, {"half the slope": "abs(Min(1, Max(0, u + v)) - Min(1, Max(0, v))) <= abs(u)/2"}
+        ),
+        *rivals_of(
+            T_SUM,
+            {"any sigma": {"over": ["k in 1..oo", "w > 0", "L >= 0", "S > 0", "mu in [0, 1]"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
 GAP_CHAIN, GAP_WRONG = chain("i")
 GAP_SIZE = formula_leg("typical", TYPICAL, over="i", gives="C")
 GAP_SAME = formula_leg(
     "opposite steps",
-    typed("abs((b - eta*(-a*B)) - (b - eta*(a*B))) == 2*eta*abs(a*B)",
-          over=["eta > 0", "b in R", "a in R", "B in R"]), over="i")  # fmt: skip
+    typed(
+        "abs((b - eta*(-a*B)) - (b - eta*(a*B))) == 2*eta*abs(a*B)",
+        over=["eta > 0", "b in R", "a in R", "B in R"],
+    ),
+    over="i",
+)
 GAP_STEP, GAP_STEP_WRONG = scaled("a step", 2, "i")
 gap = claim(
     "structured-bias-gap-size",
@@ -298,13 +368,17 @@ gap = claim(
         compared("members and neurons", gap_of_biases, gap_bound, generic, 4, 12),
         compared("at an atom", gap_of_biases, gap_bound, at_an_atom),
         compared("900 patterns", gap_of_biases, gap_bound, wide),
-        *GAP_CHAIN, GAP_SIZE, GAP_SAME, GAP_STEP,
+        *GAP_CHAIN,
+        GAP_SIZE,
+        GAP_SAME,
+        GAP_STEP,
     ],
     rivals=[
         variant("a third", reference=half_the_gap, leg="900 patterns"),
         variant("the spread alone", reference=gap_spread, leg="at an atom"),
-        *GAP_WRONG, *GAP_STEP_WRONG,
+        *GAP_WRONG,
+        *GAP_STEP_WRONG,
         *rivals_of(GAP_SIZE, {"constant 1": size_of_e("n/2", "1", "1")}),
         *rivals_of(GAP_SAME, {"once": "abs((b - eta*(-a*B)) - (b - eta*(a*B))) == eta*abs(a*B)"}),
     ],
-)  # fmt: skip
+)

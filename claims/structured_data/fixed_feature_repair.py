@@ -118,8 +118,10 @@ def worst_single_feature(D, k, p):
     return bessel_sum(sign_of_all(D, k, p), D, k, p)
 
 
-SMALL = {"smoke": [{D: 5, k: 3, N: 1, p: HALF}, {D: 6, k: 3, N: 1, p: Fraction(3, 20)}],
-         "standard": [{D: 7, k: 3, N: 1, p: Fraction(3, 20)}, {D: 6, k: 3, N: 1, p: HALF}]}  # fmt: skip
+SMALL = {
+    "smoke": [{D: 5, k: 3, N: 1, p: HALF}, {D: 6, k: 3, N: 1, p: Fraction(3, 20)}],
+    "standard": [{D: 7, k: 3, N: 1, p: Fraction(3, 20)}, {D: 6, k: 3, N: 1, p: HALF}],
+}
 
 bessel = claim(
     "structured-fixed-feature-repaired",
@@ -135,24 +137,44 @@ bessel = claim(
     covers="bessel orthogonality",
     domain=SETTING,
     where=ODD,
-    grid={"smoke": [{D: 5, k: 3, N: 2, p: HALF}, {D: 5, k: 3, N: 1, p: Fraction(3, 20)}],
-          "standard": {D: [6], k: [3], N: [1, 3], p: [HALF, Fraction(3, 10), Fraction(3, 20)]}},
+    grid={
+        "smoke": [{D: 5, k: 3, N: 2, p: HALF}, {D: 5, k: 3, N: 1, p: Fraction(3, 20)}],
+        "standard": {D: [6], k: [3], N: [1, 3], p: [HALF, Fraction(3, 10), Fraction(3, 20)]},
+    },
     closed_form=N * (4 * p * (1 - p)) ** (-k),
     relation=at_most(),
     legs=[
-        leg("random features", bessel_sum, covers="bessel",
-            instances=instances(feature_table, "table", smoke=2, standard=3)),
+        leg(
+            "random features",
+            bessel_sum,
+            covers="bessel",
+            instances=instances(feature_table, "table", smoke=2, standard=3),
+        ),
         leg("the worst single feature", worst_single_feature, grid=SMALL, covers="bessel"),
-        leg("orthogonal functions", orthogonal, arithmetic="proof", over="Psi", inside="A A_prime", where=D <= 8),
+        leg(
+            "orthogonal functions",
+            orthogonal,
+            arithmetic="proof",
+            over="Psi",
+            inside="A A_prime",
+            where=D <= 8,
+        ),
     ],
     rivals=[
-        variant("without (4p(1-p))^k", closed_form=N, leg="the worst single feature",
-                at=[{D: 9, k: 3, N: 1, p: Fraction(3, 20)}]),
-        variant("features beyond [-1, 1]", leg="random features",
-                instances=instances(larger_features, "table", smoke=1)),
+        variant(
+            "without (4p(1-p))^k",
+            closed_form=N,
+            leg="the worst single feature",
+            at=[{D: 9, k: 3, N: 1, p: Fraction(3, 20)}],
+        ),
+        variant(
+            "features beyond [-1, 1]",
+            leg="random features",
+            instances=instances(larger_features, "table", smoke=1),
+        ),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- A before B and w
@@ -205,27 +227,48 @@ every_model = claim(
     covers="exists-A-for-all-w",
     domain=SETTING,
     where=ODD,
-    grid={"smoke": [{D: 5, k: 3, N: 2, p: HALF}, {D: 5, k: 1, N: 5, p: Fraction(3, 20)},
-                    {D: 6, k: 3, N: 8, p: Fraction(2, 5)}],
-          "standard": {D: [6], k: [3], N: [1, 3], p: [HALF, Fraction(3, 20)]}},
+    grid={
+        "smoke": [
+            {D: 5, k: 3, N: 2, p: HALF},
+            {D: 5, k: 1, N: 5, p: Fraction(3, 20)},
+            {D: 6, k: 3, N: 8, p: Fraction(2, 5)},
+        ],
+        "standard": {D: [6], k: [3], N: [1, 3], p: [HALF, Fraction(3, 20)]},
+    },
     closed_form=N / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
     relation=at_most(),
     legs=[
-        leg("random features", least_correlation, gives="A", chosen_by=worst_set,
-            instances=instances(feature_table, "table", smoke=2, standard=3)),
+        leg(
+            "random features",
+            least_correlation,
+            gives="A",
+            chosen_by=worst_set,
+            instances=instances(feature_table, "table", smoke=2, standard=3),
+        ),
         leg("sees all sets alike", least_for_the_sign, where=sp.Eq(N, 1), grid=ALIKE),
         leg("orthogonal functions", orthogonal, arithmetic="proof", over="Psi", where=D <= 8),
         formula_leg("every w", HINGE, over="B w"),
     ],
     rivals=[
-        variant("without (4p(1-p))^k", closed_form=N / sp.binomial(D, k), leg="sees all sets alike"),
-        variant("A fixed before Psi", simulation=first_set, leg="random features",
-                instances=instances(sees_the_first, "table", smoke=1), at=[{D: 5, k: 3, N: 1, p: HALF}]),
-        variant("every function, not only those of norm B", leg="every w",
-                simulation=typed("1 - B*c >= 1 - sqrt(s)",
-                                 over=["B in (0, oo)", "s in (0, oo)", "c in [0, sqrt(s)]"])),
+        variant(
+            "without (4p(1-p))^k", closed_form=N / sp.binomial(D, k), leg="sees all sets alike"
+        ),
+        variant(
+            "A fixed before Psi",
+            simulation=first_set,
+            leg="random features",
+            instances=instances(sees_the_first, "table", smoke=1),
+            at=[{D: 5, k: 3, N: 1, p: HALF}],
+        ),
+        variant(
+            "every function, not only those of norm B",
+            leg="every w",
+            simulation=typed(
+                "1 - B*c >= 1 - sqrt(s)", over=["B in (0, oo)", "s in (0, oo)", "c in [0, sqrt(s)]"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the printed bound for gamma <= (1 - p)/2: C(D,k)^(1/k) 4p(1-p) >= (D/k) 4p(1-p) >= 4, x or z = B sqrt(N) / 2^k,
@@ -242,17 +285,40 @@ restricted = claim(
     encodes="proxy",
     covers="gamma-restricted",
     legs=[
-        formula_leg("prefactor and class", typed(
-            "1 - 2*gamma >= p and 4*D*p*(1 - p)/k >= 4", over=[*SMALL_GAMMA, "gamma in (0, (1 - p)/2]"],
-            where="p*(1 - p) >= k/D"), over="D k p_o gamma"),
-        formula_leg("the bounds", typed(
-            "q*(1 - x) >= p*(1 - sqrt(2)*x) and 0 >= p*(1 - sqrt(2)*z)",
-            over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]", "z in [1, oo)"]), over="Psi N B law w"),
+        formula_leg(
+            "prefactor and class",
+            typed(
+                "1 - 2*gamma >= p and 4*D*p*(1 - p)/k >= 4",
+                over=[*SMALL_GAMMA, "gamma in (0, (1 - p)/2]"],
+                where="p*(1 - p) >= k/D",
+            ),
+            over="D k p_o gamma",
+        ),
+        formula_leg(
+            "the bounds",
+            typed(
+                "q*(1 - x) >= p*(1 - sqrt(2)*x) and 0 >= p*(1 - sqrt(2)*z)",
+                over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]", "z in [1, oo)"],
+            ),
+            over="Psi N B law w",
+        ),
     ],
     rivals=[
-        variant("gamma up to 1/2", leg="prefactor and class", simulation=typed(
-            "1 - 2*gamma >= p", over=[*SMALL_GAMMA, "gamma in (0, 1/2)"], where="p*(1 - p) >= k/D")),
-        variant("a smaller slope", leg="the bounds", simulation=typed(
-            "q*(1 - x) >= p*(1 - x/2)", over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]"])),
+        variant(
+            "gamma up to 1/2",
+            leg="prefactor and class",
+            simulation=typed(
+                "1 - 2*gamma >= p",
+                over=[*SMALL_GAMMA, "gamma in (0, 1/2)"],
+                where="p*(1 - p) >= k/D",
+            ),
+        ),
+        variant(
+            "a smaller slope",
+            leg="the bounds",
+            simulation=typed(
+                "q*(1 - x) >= p*(1 - x/2)", over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -144,14 +144,19 @@ coordinate_value = claim(
     # At k = 1 the coordinate is the label itself, and its hinge is another one.
     domain={k: integers(3), gamma: reals(0, HALF, low_open=True)},
     where=sp.Eq(k % 2, 1),
-    grid={"smoke": {k: [3, 5], gamma: [Fraction(1, 20), Fraction(3, 10), Fraction(9, 20)]},
-          "standard": {k: [3, 5, 7], gamma: [Fraction(i, 20) for i in (1, 4, 6, 9)]}},
+    grid={
+        "smoke": {k: [3, 5], gamma: [Fraction(1, 20), Fraction(3, 10), Fraction(9, 20)]},
+        "standard": {k: [3, 5, 7], gamma: [Fraction(i, 20) for i in (1, 4, 6, 9)]},
+    },
     closed_form=1 - 2 * gamma,
     relation=equals(),
     legs=[
         leg("the repaired mixture", coordinate_hinge),
-        leg("random members", coordinate_hinge_elsewhere,
-            instances=instances(another_member, "weights", smoke=5, standard=20)),
+        leg(
+            "random members",
+            coordinate_hinge_elsewhere,
+            instances=instances(another_member, "weights", smoke=5, standard=20),
+        ),
         leg("on every law", on_every_law, arithmetic="proof", over="law i", where=k <= 9),
     ],
     rivals=[
@@ -160,4 +165,4 @@ coordinate_value = claim(
         variant("1/2", closed_form=sp.Rational(1, 2)),
         variant("half the moment", simulation=half_the_moment, leg="on every law"),
     ],
-)  # fmt: skip
+)

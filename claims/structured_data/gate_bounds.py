@@ -70,21 +70,31 @@ second = claim(
     ],
     **ONE_POINT,
     legs=[
-        leg("integrated", open_gate, relation=at_least(), closed_form=sp.Rational(7, 100),
+        leg(
+            "integrated",
+            open_gate,
+            relation=at_least(),
+            closed_form=sp.Rational(7, 100),
             lhs=r"\Pr[b+\xi\in(0,1)]",
-            tex=r"\tfrac7{100}", required=False,
-            instances=instances(a_bias, "width share side", smoke=4, standard=8)),
-        BIAS, OPEN,
+            tex=r"\tfrac7{100}",
+            required=False,
+            instances=instances(a_bias, "width share side", smoke=4, standard=8),
+        ),
+        BIAS,
+        OPEN,
     ],
     rivals=[
         variant("noise of k^-3", simulation=with_less_noise, leg="integrated"),
         *rivals_of(BIAS, {"k^2 for k^(3/2)": "sqrt(2*L)/k**2*k**2 <= sqrt(2)"}),
-        *rivals_of(OPEN, {
-            "1/10": "Phi(K - v) - Phi(-v) >= 1/10",
-            "any bias": {"over": ["v in [-3, 3]", "K in [1, oo)"]},
-        }),
+        *rivals_of(
+            OPEN,
+            {
+                "1/10": "Phi(K - v) - Phi(-v) >= 1/10",
+                "any bias": {"over": ["v in [-3, 3]", "K in [1, oo)"]},
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 # t = |b|/s
 NARROW = ["c in (0, 1)", "t in [sqrt(2*log(2/c)), oo)"]

@@ -166,16 +166,31 @@ def any_member(rng):
     total = sum(by_count[sum(f)] for f in patterns)
     joint = [Fraction(int(rng.integers(1, 9))) for _ in range(4)]
     s = Fraction(int(rng.integers(1, 5)), 8)
-    return {"law": [(f, label[f], by_count[sum(f)] / total) for f in patterns], "own": list(rng.rational((k,), 4)),
-            "back": [(f, c / sum(joint)) for f, c in zip(itertools.product((0, 1), repeat=2), joint, strict=True)],
-            "rest": list(rng.rational((2,), 4)), "b": Fraction(int(rng.integers(-4, 9)), 8),
-            "tau": s * (1 + Fraction(int(rng.integers(0, 3)), 4)), "s": s}  # fmt: skip
+    return {
+        "law": [(f, label[f], by_count[sum(f)] / total) for f in patterns],
+        "own": list(rng.rational((k,), 4)),
+        "back": [
+            (f, c / sum(joint))
+            for f, c in zip(itertools.product((0, 1), repeat=2), joint, strict=True)
+        ],
+        "rest": list(rng.rational((2,), 4)),
+        "b": Fraction(int(rng.integers(-4, 9)), 8),
+        "tau": s * (1 + Fraction(int(rng.integers(0, 3)), 4)),
+        "s": s,
+    }
 
 
 def one_pattern(rate, back, rest, own=Fraction(1, 1000), s=Fraction(1, 20)):
     """One relevant pattern of this rate, the bias at 0."""
-    return {"law": [((0,), -1, 1 - rate), ((1,), 1, rate)], "own": [own], "back": back, "rest": rest,
-            "b": Fraction(0), "tau": s, "s": s}  # fmt: skip
+    return {
+        "law": [((0,), -1, 1 - rate), ((1,), 1, rate)],
+        "own": [own],
+        "back": back,
+        "rest": rest,
+        "b": Fraction(0),
+        "tau": s,
+        "s": s,
+    }
 
 
 def unbalanced(rng):
@@ -187,14 +202,24 @@ def unbalanced(rng):
 
 def copied(rng):
     """Two equal background patterns of rate 1/10 that take the threshold away, with unbalanced classes."""
-    found = one_pattern(Fraction(1, 10), [((0, 0), Fraction(9, 10)), ((1, 1), Fraction(1, 10))],
-                        [Fraction(1, 5), Fraction(1, 5)])  # fmt: skip
+    found = one_pattern(
+        Fraction(1, 10),
+        [((0, 0), Fraction(9, 10)), ((1, 1), Fraction(1, 10))],
+        [Fraction(1, 5), Fraction(1, 5)],
+    )
     return {**found, "b": Fraction(1, 25)}
 
 
 def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(name, program, reference=bound, relation=at_most(), required=False,
-               instances=instances(draw, FIELDS, smoke=count, standard=more), **pays)  # fmt: skip
+    return leg(
+        name,
+        program,
+        reference=bound,
+        relation=at_most(),
+        required=False,
+        instances=instances(draw, FIELDS, smoke=count, standard=more),
+        **pays,
+    )
 
 
 SIZES = ["k in 1..oo", "M > 0", "s > 0", "V > 0", "Z >= 0", "D in [0, oo)"]
@@ -208,13 +233,24 @@ def chain(over, name, share, unit, constant, smaller):
         typed("abs(u - v) <= e", over=["e >= 0", "u in [0, e]", "v in [0, e]"]),
         over=over,
     )
-    density = formula_leg("an interval", typed(
-        "Phi(x + t/tau) - Phi(x) <= t/(s*sqrt(2*pi))",
-        over=["x in R", "t in [0, oo)", "s > 0", "tau in [s, oo)"]), over=over)  # fmt: skip
-    noisy = formula_leg("much noise", typed(
-        "k*V <= D + Z*V", over=["k in 1..oo", "D >= 0", "Z in [k, oo)", "V >= 0"]), over=over)  # fmt: skip
-    quiet = formula_leg("less noise", typed(
-        "K*(17*D/64 + Z2) <= D**2", over=["K in [1, oo)", "Z2 in [0, K]", "D in [2*K, oo)"]), over=over)  # fmt: skip
+    density = formula_leg(
+        "an interval",
+        typed(
+            "Phi(x + t/tau) - Phi(x) <= t/(s*sqrt(2*pi))",
+            over=["x in R", "t in [0, oo)", "s > 0", "tau in [s, oo)"],
+        ),
+        over=over,
+    )
+    noisy = formula_leg(
+        "much noise",
+        typed("k*V <= D + Z*V", over=["k in 1..oo", "D >= 0", "Z in [k, oo)", "V >= 0"]),
+        over=over,
+    )
+    quiet = formula_leg(
+        "less noise",
+        typed("K*(17*D/64 + Z2) <= D**2", over=["K in [1, oo)", "Z2 in [0, K]", "D in [2*K, oo)"]),
+        over=over,
+    )
 
     def size(c):
         return f"{share}*(k*M/V)/(s*sqrt(2*pi)) <= {c}*{EPS}{unit}"
@@ -246,8 +282,11 @@ WEIGHTED = (
     "1/2*(a*(1 - (w*a + (1 - w)*c)) + (1 - a)*(w*a + (1 - w)*c))"
     " + 1/2*(c*(1 - (w*a + (1 - w)*c)) + (1 - c)*(w*a + (1 - w)*c))"
 )
-ON_MEAN = formula_leg("weighted mean of a pattern", typed(
-    f"{WEIGHTED} <= 9/16", over=["w in [0, 1]", "a in [0, 1]", "c in [0, 1]"]), over="law w b")  # fmt: skip
+ON_MEAN = formula_leg(
+    "weighted mean of a pattern",
+    typed(f"{WEIGHTED} <= 9/16", over=["w in [0, 1]", "a in [0, 1]", "c in [0, 1]"]),
+    over="law w b",
+)
 ON_CHAIN, ON_WRONG = chain("law w b", "on A", "(9/16)/V", "/V", "(1/4)", "(1/5)")
 relevant = claim(
     "structured-general-first-step-relevant",
@@ -262,18 +301,29 @@ relevant = claim(
     reads={**READS, "beta_i": "back rest b tau"},
     **ONE_POINT,
     legs=[
-        compared("members and neurons", relevant_error, relevant_bound, any_member, 4, 12, gives="beta_i",
-                 chosen_by=background_activity, inside="j"),
+        compared(
+            "members and neurons",
+            relevant_error,
+            relevant_bound,
+            any_member,
+            4,
+            12,
+            gives="beta_i",
+            chosen_by=background_activity,
+            inside="j",
+        ),
         compared("unbalanced", relevant_error, relevant_bound, unbalanced),
-        *ON_CHAIN, ON_MEAN,
+        *ON_CHAIN,
+        ON_MEAN,
     ],
     rivals=[
         variant("gamma/sigma~, no gate", simulation=ungated, leg="unbalanced"),
         variant("without class weights", simulation=unweighted, leg="unbalanced"),
         variant("half", reference=relevant_half, leg="unbalanced"),
-        *ON_WRONG, *rivals_of(ON_MEAN, {"one half": f"{WEIGHTED} <= 1/2"}),
+        *ON_WRONG,
+        *rivals_of(ON_MEAN, {"one half": f"{WEIGHTED} <= 1/2"}),
     ],
-)  # fmt: skip
+)
 
 OFF_CHAIN, OFF_WRONG = chain("law w b", "off A", "2", "", "(4/5)", "(3/4)")
 background = claim(
@@ -290,17 +340,21 @@ background = claim(
     reads=READS,
     **ONE_POINT,
     legs=[
-        compared("members and neurons", background_size, background_bound, any_member, 4, 12, inside="j"),
+        compared(
+            "members and neurons", background_size, background_bound, any_member, 4, 12, inside="j"
+        ),
         compared("two equal patterns", background_size, background_bound, copied),
         *OFF_CHAIN,
     ],
     rivals=[
         variant("a sixth", reference=background_small, leg="two equal patterns"),
         variant("p^2 (1 - p)^2", reference=background_squared, leg="two equal patterns"),
-        variant("without class weights", simulation=background_unweighted, leg="two equal patterns"),
+        variant(
+            "without class weights", simulation=background_unweighted, leg="two equal patterns"
+        ),
         *OFF_WRONG,
     ],
-)  # fmt: skip
+)
 
 B_CHAIN, B_WRONG = chain("law w b", "typical", "1", "", "(2/5)", "(1/3)")
 bias = claim(
@@ -325,4 +379,4 @@ bias = claim(
         variant("a third", reference=bias_third, leg="unbalanced"),
         *B_WRONG,
     ],
-)  # fmt: skip
+)

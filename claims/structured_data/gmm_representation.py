@@ -69,9 +69,12 @@ def matched(k, lower=2, odd=True):
 
 ALONE = formula_leg(
     "what a centre sees of the others",
-    typed("Max((k - 2*h) - (k - 2), 0) == Piecewise((2, h == 0), (0, True))", over=["k in 1..oo", "h in 0..k"]),
+    typed(
+        "Max((k - 2*h) - (k - 2), 0) == Piecewise((2, h == 0), (0, True))",
+        over=["k in 1..oo", "h in 0..k"],
+    ),
     over="c",
-)  # fmt: skip
+)
 
 with_bias = claim(
     "structured-gmm-with-bias",
@@ -91,9 +94,12 @@ with_bias = claim(
         variant("no bias", call=matched, lower=0),
         variant("bias k - 3", call=matched, lower=3),
         variant("without the labels", call=matched, odd=False),
-        *rivals_of(ALONE, {"bias k - 4": "Max((k - 2*h) - (k - 4), 0) == Piecewise((2, h == 0), (0, True))"}),
+        *rivals_of(
+            ALONE,
+            {"bias k - 4": "Max((k - 2*h) - (k - 4), 0) == Piecewise((2, h == 0), (0, True))"},
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def mistaken(width, d, sigma):
@@ -174,15 +180,28 @@ bayes = claim(
     covers="bayes",
     **ONE_POINT,
     legs=[
-        leg("all signs", mistaken, reference=stated_mistakes, required=False,
-            instances=instances(a_cluster, "width d sigma", smoke=3, standard=6)),
-        FLIP, TOTAL, ODD, LIKELIER,
+        leg(
+            "all signs",
+            mistaken,
+            reference=stated_mistakes,
+            required=False,
+            instances=instances(a_cluster, "width d sigma", smoke=3, standard=6),
+        ),
+        FLIP,
+        TOTAL,
+        ODD,
+        LIKELIER,
     ],
     rivals=[
         variant("k/d", reference=exchanged, leg="all signs"),
         *rivals_of(FLIP, {"sqrt(k/d)": "P[1 + sigma*sqrt(k/d)*g < 0] == Q(sqrt(k/d)/sigma)"}),
-        *rivals_of(TOTAL, {"from one error on": "Sum(binomial(k, j)*p**j*(1 - p)**(k - j), (j, 1, k)) == 1"}),
-        *rivals_of(ODD, {"1 - p": "Sum(binomial(k, j)*(-p)**j*(1 - p)**(k - j), (j, 0, k)) == (1 - p)**k"}),
+        *rivals_of(
+            TOTAL,
+            {"from one error on": "Sum(binomial(k, j)*p**j*(1 - p)**(k - j), (j, 1, k)) == 1"},
+        ),
+        *rivals_of(
+            ODD, {"1 - p": "Sum(binomial(k, j)*(-p)**j*(1 - p)**(k - j), (j, 0, k)) == (1 - p)**k"}
+        ),
         *rivals_of(LIKELIER, {"the other sign": "tanh(u)*u <= 0"}),
     ],
-)  # fmt: skip
+)

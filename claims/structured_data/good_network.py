@@ -98,14 +98,30 @@ exact_fit = claim(
     domain={k: integers(1), mu: reals(0)},
     where=mu <= k,
     grid={
-        "smoke": [{k: 1, mu: QUARTER}, {k: 2, mu: Fraction(9, 8)}, {k: 4, mu: Fraction(5, 8)}, {k: 5, mu: 3}],
+        "smoke": [
+            {k: 1, mu: QUARTER},
+            {k: 2, mu: Fraction(9, 8)},
+            {k: 4, mu: Fraction(5, 8)},
+            {k: 5, mu: 3},
+        ],
         "standard": {k: range(1, 7), mu: [Fraction(i, 8) for i in (0, 1, 2, 3, 5, 7)]},
     },
     closed_form=2**k * (k + 1),
     relation=counts(),
     legs=[
-        leg("every label set", fitted, gives="a_star b_star", chosen_by=chosen, inside="P x i", where=k <= 8),
-        FIRST, SECOND, ARGUMENT, BIAS, PICKED,
+        leg(
+            "every label set",
+            fitted,
+            gives="a_star b_star",
+            chosen_by=chosen,
+            inside="P x i",
+            where=k <= 8,
+        ),
+        FIRST,
+        SECOND,
+        ARGUMENT,
+        BIAS,
+        PICKED,
     ],
     rivals=[
         variant("slopes 2 and 2", call=fitted, slopes=(2, 2)),
@@ -114,13 +130,17 @@ exact_fit = claim(
         variant("one network for every P", call=fitted, blind=True),
         variant("scale k/4", call=fitted, scale=QUARTER),
         variant("0 in P as well", closed_form=2 ** (k + 1) * (k + 1)),
-        *rivals_of(FIRST, {"half-width 1": "2*Max(1 - abs(n), 0) == Piecewise((1, n == 0), (0, True))"}),
-        *rivals_of(SECOND, {"slope 2": "2*Max(1/2 - abs(n - 1/4), 0) == Piecewise((1, n == 0), (0, True))"}),
+        *rivals_of(
+            FIRST, {"half-width 1": "2*Max(1 - abs(n), 0) == Piecewise((1, n == 0), (0, True))"}
+        ),
+        *rivals_of(
+            SECOND, {"slope 2": "2*Max(1/2 - abs(n - 1/4), 0) == Piecewise((1, n == 0), (0, True))"}
+        ),
         *rivals_of(ARGUMENT, {"arguments up to 3/8": "abs((s - p + o)/(4*k)) <= 3/8"}),
         *rivals_of(BIAS, {"biases up to 3/8": "abs((mu - p + o)/(4*k)) <= 3/8"}),
         *rivals_of(PICKED, LARGER),
     ],
-)  # fmt: skip
+)
 
 picked = claim(
     "structured-good-network-picked",

@@ -75,7 +75,7 @@ OWN_SECOND = formula_leg(
 OTHERS = formula_leg(
     "other tents",
     typed("Max(1/2 - abs(n + e - t), 0) == 0", over=[*ERROR, "t in [-1/8, 1/4]"], where="n != 0"),
-)  # fmt: skip
+)
 PAIRS = ["k in 1..oo", "s in 0..k", "p in 0..k", "o in [-3/4, 5/8]", "e in [-1/8, 1/8]"]
 ARGUMENT = formula_leg("pre-activations", typed("abs((s - p + o + e)/(8*k)) < 1", over=PAIRS))
 WIDER = {"errors up to 1/4": {"over": "e in [-1/4, 1/4]"}}
@@ -100,26 +100,57 @@ core = claim(
     reads={"u": "mu"},
     relation=equals(),
     legs=[
-        leg("first network", first_margin, closed_form=FIRST, inside="P s", where=k <= 7,
-            lhs=r"y\,g_1(x)", tex="2-4|e|"),
-        leg("second network", second_margin, closed_form=SECOND, inside="P s", where=k <= 7,
-            lhs=r"y\,g_2(x)", tex="2+8e"),
-        OWN_FIRST, OWN_SECOND, OTHERS, ARGUMENT,
+        leg(
+            "first network",
+            first_margin,
+            closed_form=FIRST,
+            inside="P s",
+            where=k <= 7,
+            lhs=r"y\,g_1(x)",
+            tex="2-4|e|",
+        ),
+        leg(
+            "second network",
+            second_margin,
+            closed_form=SECOND,
+            inside="P s",
+            where=k <= 7,
+            lhs=r"y\,g_2(x)",
+            tex="2+8e",
+        ),
+        OWN_FIRST,
+        OWN_SECOND,
+        OTHERS,
+        ARGUMENT,
     ],
     rivals=[
         variant("slope 3", call=first_margin, slope=3, leg="first network"),
         variant("slope 7", call=second_margin, slope=7, leg="second network"),
         *rivals_of(OWN_FIRST, {**WIDER, "a margin of 7/4": f"{FIRST} >= 7/4"}),
-        *rivals_of(OWN_SECOND, {"wider errors": WIDER["errors up to 1/4"], "a margin of 2": f"{SECOND} >= 2"}),
-        *rivals_of(OTHERS, {"errors up to 1": {"over": ["n in Z", "e in [-1, 1]", "t in [-1/8, 1/4]"]}}),
+        *rivals_of(
+            OWN_SECOND,
+            {"wider errors": WIDER["errors up to 1/4"], "a margin of 2": f"{SECOND} >= 2"},
+        ),
+        *rivals_of(
+            OTHERS, {"errors up to 1": {"over": ["n in Z", "e in [-1, 1]", "t in [-1/8, 1/4]"]}}
+        ),
         *rivals_of(ARGUMENT, {"twice as small": "abs((s - p + o + e)/(4*k)) < 1/4"}),
     ],
     domain={k: integers(1), mu: reals(0), e: reals(-EIGHTH, EIGHTH)},
     where=mu <= k,
-    grid={"smoke": [{k: 1, mu: EIGHTH, e: -EIGHTH}, {k: 3, mu: Fraction(5, 3), e: EIGHTH},
-                    {k: 2, mu: 1, e: Fraction(-1, 24)}],
-          "standard": {k: [1, 2, 5], mu: [Fraction(i, 8) for i in (0, 1, 3, 5)], e: [-EIGHTH, 0, EIGHTH]}},
-)  # fmt: skip
+    grid={
+        "smoke": [
+            {k: 1, mu: EIGHTH, e: -EIGHTH},
+            {k: 3, mu: Fraction(5, 3), e: EIGHTH},
+            {k: 2, mu: 1, e: Fraction(-1, 24)},
+        ],
+        "standard": {
+            k: [1, 2, 5],
+            mu: [Fraction(i, 8) for i in (0, 1, 3, 5)],
+            e: [-EIGHTH, 0, EIGHTH],
+        },
+    },
+)
 
 
 def shifted(k, mu, positive, slope=4):
@@ -128,7 +159,7 @@ def shifted(k, mu, positive, slope=4):
         tents(k, mu, positive, slope, shift, Fraction(8 * k))
         for shift in (-EIGHTH, Fraction(0), EIGHTH)
     ]
-    return max(candidates, key=least_bias)  # fmt: skip
+    return max(candidates, key=least_bias)
 
 
 def sized(k, mu, slope=4):
@@ -146,7 +177,7 @@ def sized(k, mu, slope=4):
             for e in ERRORS
         )
         found += bounds and len(network) == 3 * (k + 1) and all(m >= 1 for m in margins)
-    return found  # fmt: skip
+    return found
 
 
 OWN_SHIFTED = formula_leg(
@@ -185,18 +216,24 @@ sizes = claim(
     relation=counts(),
     legs=[
         leg("every label set", sized, gives="g_star", chosen_by=shifted, inside="i", where=k <= 7),
-        OWN_SHIFTED, OTHERS, AWAY, BIAS, READ_OUT,
+        OWN_SHIFTED,
+        OTHERS,
+        AWAY,
+        BIAS,
+        READ_OUT,
     ],
     rivals=[
         variant("slope 8", call=sized, slope=8),
         variant("slope 3", call=sized, slope=3),
         *rivals_of(OWN_SHIFTED, {"shift 1/4": {"over": [ERROR[1], "t in {-1/8, 0, 1/4}"]}}),
-        *rivals_of(AWAY, {"two of the shifts": "Max(Min(v, 1/2 - v), Min(abs(v - 1/8), 5/8 - v)) >= 1/8"}),
+        *rivals_of(
+            AWAY, {"two of the shifts": "Max(Min(v, 1/2 - v), Min(abs(v - 1/8), 5/8 - v)) >= 1/8"}
+        ),
         *rivals_of(BIAS, {"3/16": "abs((mu - p + o)/(8*k)) <= 3/16"}),
         *rivals_of(READ_OUT, {"read-outs of slope 8": "2*8*8*k <= 64*k"}),
     ],
     **SETTING,
-)  # fmt: skip
+)
 
 unbounded = formula(
     "structured-robust-network-arguments",

@@ -112,19 +112,32 @@ floor = claim(
     legs=[
         leg("mean embedding", embedding_everywhere, observed=["norm2"]),
         leg("its own parity (equality)", embedding_at_home, observed=["norm2"], grid=EQUALITY),
-        leg("random expansions", random_expansion, observed=["norm2"],
-            instances=instances(random_coefficients, "coefficients", smoke=2, standard=4)),
+        leg(
+            "random expansions",
+            random_expansion,
+            observed=["norm2"],
+            instances=instances(random_coefficients, "coefficients", smoke=2, standard=4),
+        ),
     ],
     rivals=[
-        variant("C(D,k) for its root", closed_form=1 - sp.sqrt(norm2) / sp.binomial(D, k),
-                leg="its own parity (equality)"),
-        variant("twice the size of the class", closed_form=1 - sp.sqrt(norm2 / (2 * sp.binomial(D, k))),
-                leg="its own parity (equality)"),
+        variant(
+            "C(D,k) for its root",
+            closed_form=1 - sp.sqrt(norm2) / sp.binomial(D, k),
+            leg="its own parity (equality)",
+        ),
+        variant(
+            "twice the size of the class",
+            closed_form=1 - sp.sqrt(norm2 / (2 * sp.binomial(D, k))),
+            leg="its own parity (equality)",
+        ),
         variant("1, as of f = 0", closed_form=sp.Integer(1), leg="mean embedding"),
-        variant("the norm added", closed_form=1 + sp.sqrt(norm2 / sp.binomial(D, k)),
-                leg="random expansions"),
+        variant(
+            "the norm added",
+            closed_form=1 + sp.sqrt(norm2 / sp.binomial(D, k)),
+            leg="random expansions",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def repeated_centre(n):
@@ -170,12 +183,16 @@ expansions = claim(
     relation=at_most(),
     legs=[
         leg("one centre, repeated", repeated_centre, observed=["al2"]),
-        leg("random centres", drawn_centres, observed=["al2"],
-            instances=instances(random_centres, "centres weights", smoke=3, standard=10)),
+        leg(
+            "random centres",
+            drawn_centres,
+            observed=["al2"],
+            instances=instances(random_centres, "centres weights", smoke=3, standard=10),
+        ),
     ],
     rivals=[
         variant("without the number of centres", closed_form=al2, leg="one centre, repeated"),
         variant("its root only", closed_form=sp.sqrt(n) * al2, leg="one centre, repeated"),
         variant("half of it", closed_form=n * al2 / 2, leg="random centres"),
     ],
-)  # fmt: skip
+)

@@ -92,10 +92,12 @@ ALIKE = instances(alike, FIELDS, smoke=1)
 EVERY = "alpha z n"
 ENTRY = formula_leg(
     "entries of the kernel",
-    typed("a*b*K <= abs(a)*abs(b)*kappa2",
-          over=["kappa2 in [0, oo)", "a in R", "b in R", "K in [-kappa2, kappa2]"]),
+    typed(
+        "a*b*K <= abs(a)*abs(b)*kappa2",
+        over=["kappa2 in [0, oo)", "a in R", "b in R", "K in [-kappa2, kappa2]"],
+    ),
     over=EVERY,
-)  # fmt: skip
+)
 SIZES = formula_leg(
     "sizes", typed("norm(x, 1)**2 <= n*norm(x)**2", over=["n in 1..oo", "x in R^n"]), over=EVERY
 )
@@ -111,11 +113,33 @@ expansion = claim(
     **ONE_POINT,
     relation=at_most(),
     legs=[
-        leg("by sizes", norm, reference=by_sizes, instances=DRAWN, required=False, tex=r"\kappa^2\|\alpha\|_1^2"),
-        leg("by squares", by_sizes, reference=by_squares, instances=DRAWN, required=False,
-            lhs=r"\kappa^2\|\alpha\|_1^2", tex=r"\kappa^2n\|\alpha\|_2^2"),
-        leg("one centre", norm, reference=by_squares, instances=ALIKE, required=False, tex=r"\kappa^2n\|\alpha\|_2^2"),
-        ENTRY, SIZES,
+        leg(
+            "by sizes",
+            norm,
+            reference=by_sizes,
+            instances=DRAWN,
+            required=False,
+            tex=r"\kappa^2\|\alpha\|_1^2",
+        ),
+        leg(
+            "by squares",
+            by_sizes,
+            reference=by_squares,
+            instances=DRAWN,
+            required=False,
+            lhs=r"\kappa^2\|\alpha\|_1^2",
+            tex=r"\kappa^2n\|\alpha\|_2^2",
+        ),
+        leg(
+            "one centre",
+            norm,
+            reference=by_squares,
+            instances=ALIKE,
+            required=False,
+            tex=r"\kappa^2n\|\alpha\|_2^2",
+        ),
+        ENTRY,
+        SIZES,
     ],
     rivals=[
         variant("without sqrt n", reference=without_the_number, leg="one centre"),
@@ -123,7 +147,7 @@ expansion = claim(
         *rivals_of(ENTRY, {"without sizes": "a*b*K <= a*b*kappa2"}),
         *rivals_of(SIZES, {"without n": "norm(x, 1)**2 <= norm(x)**2"}),
     ],
-)  # fmt: skip
+)
 
 # ---- the least hinge over a ball
 
@@ -166,20 +190,31 @@ least = claim(
     role="derived",
     covers="rbf-minimum",
     reads={"L": "c"},
-    domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True),
-            p: reals(0, HALF, low_open=True), c: reals(0, low_open=True)},
+    domain={
+        D: integers(1),
+        k: integers(1),
+        q: reals(0, 1, low_open=True, high_open=True),
+        p: reals(0, HALF, low_open=True),
+        c: reals(0, low_open=True),
+    },
     where=(sp.Eq(k % 2, 1), k <= D, c * largest_h <= 1),
     grid={"smoke": POINTS, "standard": [{D: 5, k: 3, q: HALF, p: Fraction(1, 4), c: 64}]},
     closed_form=1 - c * v,
     relation=minimises(),
     legs=[
         attained(hinge_of_multiple, where=D <= 5, gives="f"),
-        certificate(cauchy_schwarz, where=D <= 5, over="f",
-                    lemma=theorem("Cauchy-Schwarz", product="the reproducing kernel: E[y f(x)] = <f, E[y K(x, .)]>")),
+        certificate(
+            cauchy_schwarz,
+            where=D <= 5,
+            over="f",
+            lemma=theorem(
+                "Cauchy-Schwarz", product="the reproducing kernel: E[y f(x)] = <f, E[y K(x, .)]>"
+            ),
+        ),
     ],
     rivals=[
         variant("1 - L v", closed_form=1 - c * v * sp.sqrt(v)),
         variant("half the multiple", simulation=hinge_of_half, leg="attained"),
         variant("the background ignored", closed_form=1 - c * ((1 - q) / 2) ** k),
     ],
-)  # fmt: skip
+)

@@ -100,27 +100,60 @@ ball = claim(
     reads={"law": "A"},
     domain={D: integers(1), k: integers(1), p: reals(0, HALF, low_open=True)},
     where=ODD,
-    grid={"smoke": [{D: 5, k: 3, p: HALF}, {D: 5, k: 1, p: Fraction(3, 20)}, {D: 6, k: 3, p: Fraction(2, 5)}],
-          "standard": {D: [6], k: [3, 5], p: [HALF, Fraction(3, 20)]}},
+    grid={
+        "smoke": [
+            {D: 5, k: 3, p: HALF},
+            {D: 5, k: 1, p: Fraction(3, 20)},
+            {D: 6, k: 3, p: Fraction(2, 5)},
+        ],
+        "standard": {D: [6], k: [3, 5], p: [HALF, Fraction(3, 20)]},
+    },
     closed_form=kappa2 / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
     relation=at_most(),
     legs=[
-        leg("drawn kernels", least_embedding, gives="A law", chosen_by=worst_set,
-            instances=instances(drawn_kernel, "features kappa2", smoke=2, standard=4)),
-        leg("sees all sets alike", least_for_the_sign, observed=["kappa2"],
-            grid={"smoke": [{D: 2, k: 1, p: Fraction(1, 100)}, {D: 5, k: 3, p: Fraction(1, 50)}]}),
-        leg("all parities (equality)", all_functions, observed=["kappa2"], relation=equals(), where=sp.Eq(p, HALF),
-            required=False, grid={"smoke": [{D: 4, k: 3, p: HALF}, {D: 3, k: 1, p: HALF}]}),
-        leg("the mean over A", all_sets,
-            instances=instances(drawn_kernel, "features kappa2", smoke=1, standard=2)),
+        leg(
+            "drawn kernels",
+            least_embedding,
+            gives="A law",
+            chosen_by=worst_set,
+            instances=instances(drawn_kernel, "features kappa2", smoke=2, standard=4),
+        ),
+        leg(
+            "sees all sets alike",
+            least_for_the_sign,
+            observed=["kappa2"],
+            grid={"smoke": [{D: 2, k: 1, p: Fraction(1, 100)}, {D: 5, k: 3, p: Fraction(1, 50)}]},
+        ),
+        leg(
+            "all parities (equality)",
+            all_functions,
+            observed=["kappa2"],
+            relation=equals(),
+            where=sp.Eq(p, HALF),
+            required=False,
+            grid={"smoke": [{D: 4, k: 3, p: HALF}, {D: 3, k: 1, p: HALF}]},
+        ),
+        leg(
+            "the mean over A",
+            all_sets,
+            instances=instances(drawn_kernel, "features kappa2", smoke=1, standard=2),
+        ),
         leg("orthogonal functions", orthogonal, arithmetic="proof", over="K", where=D <= 8),
         formula_leg("every function", HINGE, over="L f"),
     ],
     rivals=[
-        variant("without (4p(1-p))^k", closed_form=kappa2 / sp.binomial(D, k), leg="sees all sets alike"),
-        variant("the root of C(D,k)", closed_form=kappa2 / (sp.binomial(D, k) ** 3 * (4 * p * (1 - p)) ** k)),
-        variant("kappa^4", closed_form=kappa2**2 / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
-                leg="all parities (equality)"),
+        variant(
+            "without (4p(1-p))^k", closed_form=kappa2 / sp.binomial(D, k), leg="sees all sets alike"
+        ),
+        variant(
+            "the root of C(D,k)",
+            closed_form=kappa2 / (sp.binomial(D, k) ** 3 * (4 * p * (1 - p)) ** k),
+        ),
+        variant(
+            "kappa^4",
+            closed_form=kappa2**2 / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
+            leg="all parities (equality)",
+        ),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],
-)  # fmt: skip
+)

@@ -43,8 +43,12 @@ from ._parities import elementary, parities, symmetric_mean
 D, k, r = sp.symbols("D k r", integer=True, positive=True)
 q, p = sp.symbols("q p", positive=True)
 HALF = Fraction(1, 2)
-SETTING = {D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True),
-           p: reals(0, HALF, low_open=True)}  # fmt: skip
+SETTING = {
+    D: integers(1),
+    k: integers(1),
+    q: reals(0, 1, low_open=True, high_open=True),
+    p: reals(0, HALF, low_open=True),
+}
 v = ((1 - q) / 2) ** k * (1 - 2 * p * (1 - p) * (1 - q)) ** (D - k)
 
 
@@ -86,14 +90,32 @@ embedding = claim(
     reads={"s": "q"},
     domain=SETTING,
     where=(sp.Eq(k % 2, 1), k <= D),
-    grid={"smoke": [{D: 3, k: 1, q: HALF, p: HALF}, {D: 5, k: 3, q: Fraction(3, 4), p: Fraction(3, 10)},
-                    {D: 4, k: 3, q: Fraction(1, 3), p: HALF}],
-          "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(9, 10)], p: [HALF, Fraction(3, 10)]}},
+    grid={
+        "smoke": [
+            {D: 3, k: 1, q: HALF, p: HALF},
+            {D: 5, k: 3, q: Fraction(3, 4), p: Fraction(3, 10)},
+            {D: 4, k: 3, q: Fraction(1, 3), p: HALF},
+        ],
+        "standard": {
+            D: [3, 5, 7],
+            k: [1, 3],
+            q: [HALF, Fraction(9, 10)],
+            p: [HALF, Fraction(3, 10)],
+        },
+    },
     closed_form=v,
     relation=equals(),
     legs=[
         leg("double sum", embedding_norm),
-        leg("rate off A", rate_outside, closed_form=p, where=k < D, lhs=r"\Pr[\phi_j=1]", tex="p", required=False),
+        leg(
+            "rate off A",
+            rate_outside,
+            closed_form=p,
+            where=k < D,
+            lhs=r"\Pr[\phi_j=1]",
+            tex="p",
+            required=False,
+        ),
     ],
     rivals=[
         variant("a fair background", closed_form=sp.Rational(1, 2), leg="rate off A"),
@@ -101,7 +123,7 @@ embedding = claim(
         variant("1 - q for (1 - q)/2", closed_form=v * 2**k),
         variant("background ignored", closed_form=((1 - q) / 2) ** k),
     ],
-)  # fmt: skip
+)
 
 
 def bessel_over_sets(D, k, q):
@@ -120,13 +142,15 @@ bessel = claim(
     encodes="part",
     domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True)},
     where=(sp.Eq(k % 2, 1), k <= D),
-    grid={"smoke": {D: [3, 5], k: [1, 3], q: [HALF, Fraction(1, 50)]},
-          "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(1, 50), Fraction(9, 10)]}},
+    grid={
+        "smoke": {D: [3, 5], k: [1, 3], q: [HALF, Fraction(1, 50)]},
+        "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(1, 50), Fraction(9, 10)]},
+    },
     closed_form=sp.Integer(1),
     relation=at_most(),
     legs=[leg("double sum", bessel_over_sets)],
     rivals=[variant("1/C(D,k)", closed_form=1 / sp.binomial(D, k))],
-)  # fmt: skip
+)
 
 
 def expansion_hinge(D, k, q, r):
@@ -177,17 +201,24 @@ many_centres = claim(
     role="reading",
     covers="class-coefficients",
     expect="fail",
-    domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True), r: integers(1)},
+    domain={
+        D: integers(1),
+        k: integers(1),
+        q: reals(0, 1, low_open=True, high_open=True),
+        r: integers(1),
+    },
     where=many_copies,
-    grid={"smoke": [{D: 80, k: 5, q: Fraction(79, 80), r: 10**22}],
-          "standard": [{D: 112, k: 7, q: Fraction(111, 112), r: 10**32}]},
+    grid={
+        "smoke": [{D: 80, k: 5, q: Fraction(79, 80), r: 10**22}],
+        "standard": [{D: 112, k: 7, q: Fraction(111, 112), r: 10**32}],
+    },
     closed_form=1 - 1 / sp.sqrt(sp.binomial(D, k)),
     relation=at_least(),
     legs=[
         leg("repeated centres", expansion_hinge, gives="n z alpha"),
         leg("on every law", margin_everywhere, arithmetic="proof", over="law"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the other reading: the function first, the parity after it

@@ -85,20 +85,25 @@ def of_one_entry(read_out, weights, biases, dw, db, labels):
 def a_drift(rng):
     """Three neurons in R^4, one of them with read-out 0."""
     return {
-        "read_out": [Fraction(int(rng.signs()) * int(rng.integers(1, 5)), 8) for _ in range(2)] + [Fraction(0)],
+        "read_out": [Fraction(int(rng.signs()) * int(rng.integers(1, 5)), 8) for _ in range(2)]
+        + [Fraction(0)],
         "weights": [[Fraction(int(rng.integers(1, 5)), 20) for _ in range(4)] for _ in range(3)],
         "biases": [Fraction(1, 2)] * 3,
         "dw": [[Fraction(int(rng.integers(-1, 2)), 40) for _ in range(4)] for _ in range(3)],
         "db": [Fraction(int(rng.integers(1, 5)), 40) for _ in range(3)],
         "labels": [int(rng.signs()) for _ in range(8)],
-    }  # fmt: skip
+    }
 
 
 def all_one_way(rng):
     """Equal read-outs and biases that rise alike."""
     one = a_drift(rng)
-    return {**one, "read_out": [Fraction(1, 4)] * 2 + [Fraction(0)], "dw": [[Fraction(0)] * 4] * 3,
-            "db": [Fraction(1, 40)] * 3}  # fmt: skip
+    return {
+        **one,
+        "read_out": [Fraction(1, 4)] * 2 + [Fraction(0)],
+        "dw": [[Fraction(0)] * 4] * 3,
+        "db": [Fraction(1, 40)] * 3,
+    }
 
 
 DRIFT_FIELDS = "read_out weights biases dw db labels"
@@ -124,11 +129,19 @@ read_out = formula(
     covers="a-bound",
     reads={"i": "a", "law": "h", "start": "A"},
     rivals={
-        "any decay": {"over": [STEPS[0], STEPS[1], "lam in (0, oo)", STEPS[3], "h in [-1, 1]",
-                               "a in [-eta*t - A, eta*t + A]"]},
+        "any decay": {
+            "over": [
+                STEPS[0],
+                STEPS[1],
+                "lam in (0, oo)",
+                STEPS[3],
+                "h in [-1, 1]",
+                "a in [-eta*t - A, eta*t + A]",
+            ]
+        },
         "half the growth": "abs((1 - 2*eta*lam)*a + eta*h) <= eta*(t + 1)/2 + A",
     },
-)  # fmt: skip
+)
 
 WEIGHTS = "abs(1 - 2*eta*lam)*r + 2*eta*lam*W + eta*u"
 weights = formula(
@@ -156,17 +169,22 @@ biases = formula(
     over=[STEPS[0], STEPS[1], STEPS[3], READ_OUT, f"r in [0, {at(BIAS_DRIFT, 't')}]"],
     covers="b-bound",
     reads={"i": "r"},
-    rivals={"t for t^2": {
-        "says": "r + eta*u <= eta**2*(t + 1) + (t + 1)*A",
-        "over": [STEPS[0], STEPS[1], STEPS[3], READ_OUT, "r in [0, eta**2*t + t*A]"],
-    }},
-)  # fmt: skip
+    rivals={
+        "t for t^2": {
+            "says": "r + eta*u <= eta**2*(t + 1) + (t + 1)*A",
+            "over": [STEPS[0], STEPS[1], STEPS[3], READ_OUT, "r in [0, eta**2*t + t*A]"],
+        }
+    },
+)
 
 HINGE = formula_leg(
     "hinge",
-    typed("abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)", over=["y in {-1, 1}", "u in R", "v in R"]),
+    typed(
+        "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)",
+        over=["y in {-1, 1}", "u in R", "v in R"],
+    ),
     over="law a_tilde t",
-)  # fmt: skip
+)
 SIGMA = formula_leg(
     "activation",
     typed("abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)", over=["u in R", "v in R"]),
@@ -193,17 +211,35 @@ stability = claim(
     covers="expectation",
     **ONE_POINT,
     legs=[
-        leg("networks", mean_change, reference=stated_change, relation=at_most(), required=False,
-            instances=instances(a_drift, DRIFT_FIELDS, smoke=4, standard=8)),
-        leg("all one way", mean_change, reference=stated_change, relation=at_most(), required=False,
-            instances=instances(all_one_way, DRIFT_FIELDS, smoke=1)),
-        HINGE, SIGMA, SPARSE,
+        leg(
+            "networks",
+            mean_change,
+            reference=stated_change,
+            relation=at_most(),
+            required=False,
+            instances=instances(a_drift, DRIFT_FIELDS, smoke=4, standard=8),
+        ),
+        leg(
+            "all one way",
+            mean_change,
+            reference=stated_change,
+            relation=at_most(),
+            required=False,
+            instances=instances(all_one_way, DRIFT_FIELDS, smoke=1),
+        ),
+        HINGE,
+        SIGMA,
+        SPARSE,
     ],
     rivals=[
         variant("a tenth", reference=a_tenth, leg="all one way"),
         variant("without the number of entries", reference=of_one_entry, leg="all one way"),
-        *rivals_of(HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}),
-        *rivals_of(SIGMA, {"half the slope": "abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)/2"}),
+        *rivals_of(
+            HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}
+        ),
+        *rivals_of(
+            SIGMA, {"half the slope": "abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)/2"}
+        ),
         *rivals_of(SPARSE, {"j entries": "(S + abs(c))**2 <= j*(Q + c**2)"}),
     ],
-)  # fmt: skip
+)

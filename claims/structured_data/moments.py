@@ -47,8 +47,11 @@ def once(relevant, p, s):
 
 def a_member(rng):
     gamma = Fraction(int(rng.integers(1, 8)), 16)
-    return {"relevant": list(exchangeable_law(3, gamma, rng).items()), "p": Fraction(1, int(rng.integers(2, 6))),
-            "s": Fraction(int(rng.integers(1, 9)), 3)}  # fmt: skip
+    return {
+        "relevant": list(exchangeable_law(3, gamma, rng).items()),
+        "p": Fraction(1, int(rng.integers(2, 6))),
+        "s": Fraction(int(rng.integers(1, 9)), 3),
+    }
 
 
 LAW = ["a in [0, 1/2]", "c in [0, 1/2]"]
@@ -133,14 +136,23 @@ absolute = claim(
     "pattern.",
     covers="abs-bound",
     **ONE_POINT,
-    legs=[leg("all patterns", absolute_moments, reference=stated_moments, required=False,
-              instances=instances(a_member, "relevant p s", smoke=3, standard=6)), ABSOLUTE, HALF],
+    legs=[
+        leg(
+            "all patterns",
+            absolute_moments,
+            reference=stated_moments,
+            required=False,
+            instances=instances(a_member, "relevant p s", smoke=3, standard=6),
+        ),
+        ABSOLUTE,
+        HALF,
+    ],
     rivals=[
         variant("once, all patterns", reference=once, leg="all patterns"),
         *rivals_of(ABSOLUTE, {"once": "mu*abs((1 - mu)/s) + (1 - mu)*abs(-mu/s) == mu*(1 - mu)/s"}),
         *rivals_of(HALF, {"a quarter": "2*mu*(1 - mu)/s <= 1/(4*s)"}),
     ],
-)  # fmt: skip
+)
 
 direction = formula(
     "structured-effective-direction-printed",

@@ -124,9 +124,11 @@ def weights_stated(neurons, law, balance, s, gate=opened, inputs=on_the_hinge):
     with ctx.workprec(BITS):
         seen = list(inputs(neurons, law, balance, s))
         return [
-            -number(n[2]) * sum((c * gate(pre_activation(n, x), s) * number(x[k]) for x, c in seen), arb(0))
-            for n in neurons for k in range(len(n[0]))
-        ]  # fmt: skip
+            -number(n[2])
+            * sum((c * gate(pre_activation(n, x), s) * number(x[k]) for x, c in seen), arb(0))
+            for n in neurons
+            for k in range(len(n[0]))
+        ]
 
 
 def biases_stated(neurons, law, balance, s, gate=opened, inputs=on_the_hinge):
@@ -134,8 +136,9 @@ def biases_stated(neurons, law, balance, s, gate=opened, inputs=on_the_hinge):
     with ctx.workprec(BITS):
         seen = list(inputs(neurons, law, balance, s))
         return [
-            -number(n[2]) * sum((c * gate(pre_activation(n, x), s) for x, c in seen), arb(0)) for n in neurons
-        ]  # fmt: skip
+            -number(n[2]) * sum((c * gate(pre_activation(n, x), s) for x, c in seen), arb(0))
+            for n in neurons
+        ]
 
 
 def read_outs_stated(neurons, law, balance, s, unit=smoothed, inputs=on_the_hinge):
@@ -183,12 +186,18 @@ def a_network(rng):
     """Two neurons in the plane and a law of four labelled inputs, class weights, noise."""
     chances = [Fraction(int(rng.integers(1, 9))) for _ in range(4)]
     return {
-        "neurons": [(rng.rational((2,), 3), Fraction(int(rng.integers(-4, 5)), 4), Fraction(int(rng.integers(1, 5)), 2)
-                     * int(rng.signs())) for _ in range(2)],
+        "neurons": [
+            (
+                rng.rational((2,), 3),
+                Fraction(int(rng.integers(-4, 5)), 4),
+                Fraction(int(rng.integers(1, 5)), 2) * int(rng.signs()),
+            )
+            for _ in range(2)
+        ],
         "law": [(rng.rational((2,), 3), int(rng.signs()), c / sum(chances)) for c in chances],
         "balance": [Fraction(int(rng.integers(1, 9)), 4), Fraction(int(rng.integers(1, 9)), 4)],
         "s": Fraction(int(rng.integers(1, 5)), 4),
-    }  # fmt: skip
+    }
 
 
 def a_large_margin(rng):
@@ -196,8 +205,11 @@ def a_large_margin(rng):
     found = a_network(rng)
     wide = [([Fraction(0), Fraction(0)], Fraction(1, 2), Fraction(4)), found["neurons"][0]]
     law = [(x, y, p / 2) for x, y, p in found["law"]]
-    return {**found, "neurons": [wide[0], (*wide[1][:2], Fraction(1, 8))],
-            "law": [*law, *(([Fraction(1), Fraction(1)], y, Fraction(1, 4)) for y in (1, -1))]}  # fmt: skip
+    return {
+        **found,
+        "neurons": [wide[0], (*wide[1][:2], Fraction(1, 8))],
+        "law": [*law, *(([Fraction(1), Fraction(1)], y, Fraction(1, 4)) for y in (1, -1))],
+    }
 
 
 FIELDS = "neurons law balance s"

@@ -90,11 +90,14 @@ printed = claim(
     legs=[
         formula_leg(
             "the first coordinate, d = D = 2 k",
-            typed(f"{POWER} <= {EXPONENTIAL}", over=["C in [1, oo)", "c in (0, 1]", "k in [10**4*C**4/c**2, oo)"]),
+            typed(
+                f"{POWER} <= {EXPONENTIAL}",
+                over=["C in [1, oo)", "c in (0, 1]", "k in [10**4*C**4/c**2, oo)"],
+            ),
             over="zeta j l",
         )
     ],
-)  # fmt: skip
+)
 
 power = claim(
     "structured-noise-first-coordinate",

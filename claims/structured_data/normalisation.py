@@ -114,17 +114,40 @@ normalised = claim(
     where=k <= D,
     grid={"smoke": [{D: 4, k: 3}, {D: 3, k: 1}], "standard": [{D: 5, k: 3}, {D: 5, k: 5}]},
     legs=[
-        leg("means", means, reference=zeros, instances=MEMBERS, unit=1, where=D <= 6,
-            lhs=r"\tilde\sigma\,\mathbb Ex", tex="0"),
-        leg("second moments", second_moment, reference=variances, instances=MEMBERS, where=D <= 6,
-            lhs=r"\tilde\sigma^2\,\mathbb E|x|^2", tex=r"\sum_A\operatorname{Var}(\tilde\phi_j)+(D-k)p_o(1-p_o)"),
+        leg(
+            "means",
+            means,
+            reference=zeros,
+            instances=MEMBERS,
+            unit=1,
+            where=D <= 6,
+            lhs=r"\tilde\sigma\,\mathbb Ex",
+            tex="0",
+        ),
+        leg(
+            "second moments",
+            second_moment,
+            reference=variances,
+            instances=MEMBERS,
+            where=D <= 6,
+            lhs=r"\tilde\sigma^2\,\mathbb E|x|^2",
+            tex=r"\sum_A\operatorname{Var}(\tilde\phi_j)+(D-k)p_o(1-p_o)",
+        ),
     ],
     rivals=[
         variant("not centred", simulation=not_centred, leg="means"),
         variant("the relevant patterns alone", reference=relevant_alone, leg="second moments"),
-        variant("entries without signs", simulation=of_sizes, leg="second moments", at=[{D: 4, k: 3}]),
-        variant("marginals 1/2 inside A", reference=all_even, leg="second moments", at=[{D: 4, k: 3}]),
-        variant("no orthonormal dictionary", leg="second moments", at=[{D: 4, k: 3}],
-                instances=instances(sheared, "inside p M", smoke=2)),
+        variant(
+            "entries without signs", simulation=of_sizes, leg="second moments", at=[{D: 4, k: 3}]
+        ),
+        variant(
+            "marginals 1/2 inside A", reference=all_even, leg="second moments", at=[{D: 4, k: 3}]
+        ),
+        variant(
+            "no orthonormal dictionary",
+            leg="second moments",
+            at=[{D: 4, k: 3}],
+            instances=instances(sheared, "inside p M", smoke=2),
+        ),
     ],
-)  # fmt: skip
+)

@@ -71,15 +71,25 @@ def a_quarter(start, against, slopes, offsets, eta):
 
 
 def convex_losses(rng):
-    return {"start": rng.rational((2,), 3), "against": rng.rational((2,), 3), "slopes": rng.rational((6, 2), 3),
-            "offsets": rng.rational((6,), 3), "eta": Fraction(int(rng.integers(1, 9)), 4)}  # fmt: skip
+    return {
+        "start": rng.rational((2,), 3),
+        "against": rng.rational((2,), 3),
+        "slopes": rng.rational((6, 2), 3),
+        "offsets": rng.rational((6,), 3),
+        "eta": Fraction(int(rng.integers(1, 9)), 4),
+    }
 
 
 def one_line(rng):
     """Losses of slope 1 on the line, far above their turn; the comparator is -eta T."""
     T, eta = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 9)), 4)
-    return {"start": [Fraction(int(rng.integers(0, 4)))], "against": [-eta * T], "slopes": [[Fraction(2, 3)]] * T,
-            "offsets": [Fraction(-10**4)] * T, "eta": eta}  # fmt: skip
+    return {
+        "start": [Fraction(int(rng.integers(0, 4)))],
+        "against": [-eta * T],
+        "slopes": [[Fraction(2, 3)]] * T,
+        "offsets": [Fraction(-(10**4))] * T,
+        "eta": eta,
+    }
 
 
 # p = <theta_1, g>, c = <G, g>, n = |g|^2
@@ -87,21 +97,37 @@ POTENTIAL = formula_leg(
     "one step",
     typed(
         "(P - eta/2*(N - Q)) + p - eta*c == (P + p) - eta/2*((N + 2*c + n) - (Q + n))",
-        over=["eta > 0", "P in R", "N in [0, oo)", "Q in [0, oo)", "p in R", "c in R", "n in [0, oo)"],
+        over=[
+            "eta > 0",
+            "P in R",
+            "N in [0, oo)",
+            "Q in [0, oo)",
+            "p in R",
+            "c in R",
+            "n in [0, oo)",
+        ],
     ),
     over="T f theta_1 theta_star",
-)  # fmt: skip
+)
 # A = |theta_1|, R = |theta*|^2, C = <theta*, G>
 TOTAL = formula_leg(
     "regret",
     typed(
         "P - eta/2*(N - Q) - C <= R/(2*eta) + A*L + eta/2*Q",
-        over=["eta > 0", "P in R", "N in [0, oo)", "Q in [0, oo)", "C in R", "R in [0, oo)", "A in [0, oo)",
-              "L in [0, oo)"],
+        over=[
+            "eta > 0",
+            "P in R",
+            "N in [0, oo)",
+            "Q in [0, oo)",
+            "C in R",
+            "R in [0, oo)",
+            "A in [0, oo)",
+            "L in [0, oo)",
+        ],
         where=["P <= A*L", "R + 2*eta*C + eta**2*N >= 0"],
     ),
     over="T f theta_1 theta_star",
-)  # fmt: skip
+)
 ATTAINED = formula_leg(
     "attained",
     typed(
@@ -128,19 +154,43 @@ regret = claim(
     **ONE_POINT,
     relation=at_most(),
     legs=[
-        leg("convex losses", mean_regret, reference=regret_bound, required=False,
-            instances=instances(convex_losses, "start against slopes offsets eta", smoke=4, standard=12)),
-        leg("on the line", mean_regret, reference=regret_bound, required=False, gives="instance", chosen_by=one_line,
-            instances=instances(one_line, "start against slopes offsets eta", smoke=3, standard=6)),
-        POTENTIAL, TOTAL, ATTAINED,
+        leg(
+            "convex losses",
+            mean_regret,
+            reference=regret_bound,
+            required=False,
+            instances=instances(
+                convex_losses, "start against slopes offsets eta", smoke=4, standard=12
+            ),
+        ),
+        leg(
+            "on the line",
+            mean_regret,
+            reference=regret_bound,
+            required=False,
+            gives="instance",
+            chosen_by=one_line,
+            instances=instances(one_line, "start against slopes offsets eta", smoke=3, standard=6),
+        ),
+        POTENTIAL,
+        TOTAL,
+        ATTAINED,
     ],
     rivals=[
         variant("eta/4", reference=a_quarter, leg="on the line"),
         variant("no start on the line", reference=without_the_start, leg="on the line"),
-        *rivals_of(POTENTIAL, {
-            "eta for eta/2": "(P - eta*(N - Q)) + p - eta*c == (P + p) - eta*((N + 2*c + n) - (Q + n))"}),
+        *rivals_of(
+            POTENTIAL,
+            {
+                "eta for eta/2": "(P - eta*(N - Q)) + p - eta*c == (P + p) - eta*((N + 2*c + n) - (Q + n))"
+            },
+        ),
         *rivals_of(TOTAL, SMALLER),
-        *rivals_of(ATTAINED, {
-            "eta": "Sum(a - eta*(t - 1) + eta*T, (t, 1, T)) == T*((eta*T)**2/(2*eta*T) + a + eta)"}),
+        *rivals_of(
+            ATTAINED,
+            {
+                "eta": "Sum(a - eta*(t - 1) + eta*T, (t, 1, T)) == T*((eta*T)**2/(2*eta*T) + a + eta)"
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -94,15 +94,26 @@ FROM_16 = ["size in 1..oo", "dim in 16*size..oo", "count in 1..oo", "B in (0, oo
 HERE = f"1 - B*sqrt({SEEN.subs({D: dim, k: size, N: count})})"
 HALVED = formula_leg(
     "the printed bound",
-    typed(f"{HERE} >= 1 - sqrt(2*count)*B/2**size", over=FROM_16, steps=["2*binomial(dim, size) >= 4**size"]),
-    covers="exists-A", over="B", lhs=r"1-B\sqrt{N/\tbinom Dk}", tex=r"1-\frac{\sqrt{2N}\,B}{2^k}",
-)  # fmt: skip
+    typed(
+        f"{HERE} >= 1 - sqrt(2*count)*B/2**size",
+        over=FROM_16,
+        steps=["2*binomial(dim, size) >= 4**size"],
+    ),
+    covers="exists-A",
+    over="B",
+    lhs=r"1-B\sqrt{N/\tbinom Dk}",
+    tex=r"1-\frac{\sqrt{2N}\,B}{2^k}",
+)
 
 # m: in how many places two sets differ; their product is the parity of these
 APART = formula_leg(
-    "different sets", typed("Sum(binomial(m, j)*(-1)**j, (j, 0, m))/2**m == 0", over="m in 1..oo"),
-    covers="exists-A", over="Psi", lhs=r"\mathbb E[\Pi_A\Pi_{A'}]", tex="0",
-)  # fmt: skip
+    "different sets",
+    typed("Sum(binomial(m, j)*(-1)**j, (j, 0, m))/2**m == 0", over="m in 1..oo"),
+    covers="exists-A",
+    over="Psi",
+    lhs=r"\mathbb E[\Pi_A\Pi_{A'}]",
+    tex="0",
+)
 LARGE = {"smoke": [{D: 16, k: 1, N: 1}, {D: 48, k: 3, N: 1}, {D: 80, k: 5, N: 1}]}
 
 parity_bound = claim(
@@ -115,30 +126,67 @@ parity_bound = claim(
     covers="sharp exists-A",
     domain={D: integers(1), k: integers(1), N: integers(1)},
     where=k <= D,
-    grid={"smoke": {D: [6, 8], k: [2, 3], N: [1, 4]}, "standard": {D: [6, 8, 10], k: [1, 2, 3, 4], N: [1, 8]}},
+    grid={
+        "smoke": {D: [6, 8], k: [2, 3], N: [1, 4]},
+        "standard": {D: [6, 8, 10], k: [1, 2, 3, 4], N: [1, 8]},
+    },
     closed_form=SEEN,
     relation=at_most(),
     legs=[
-        leg("random features", least_seen, covers="sharp", gives="A",
-            instances=instances(feature_table, "table", smoke=3, standard=10)),
-        leg("all k-parities (equality)", all_parities, covers="sharp", where=sp.Eq(N, sp.binomial(D, k)),
-            grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]}),
-        leg("orthonormal parities", orthonormal, arithmetic="proof", over="Psi", where=D <= 8, covers="sharp"),
-        leg("sign of the sum", sign_of_the_sum, covers="exists-A", gives="A",
-            where=[sp.Eq(N, 1), 16 * k <= D, D <= 200], grid=LARGE),
+        leg(
+            "random features",
+            least_seen,
+            covers="sharp",
+            gives="A",
+            instances=instances(feature_table, "table", smoke=3, standard=10),
+        ),
+        leg(
+            "all k-parities (equality)",
+            all_parities,
+            covers="sharp",
+            where=sp.Eq(N, sp.binomial(D, k)),
+            grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]},
+        ),
+        leg(
+            "orthonormal parities",
+            orthonormal,
+            arithmetic="proof",
+            over="Psi",
+            where=D <= 8,
+            covers="sharp",
+        ),
+        leg(
+            "sign of the sum",
+            sign_of_the_sum,
+            covers="exists-A",
+            gives="A",
+            where=[sp.Eq(N, 1), 16 * k <= D, D <= 200],
+            grid=LARGE,
+        ),
         APART,
         formula_leg("every w", HINGE, over="B w"),
         HALVED,
     ],
     rivals=[
-        variant("N / C(D,k)^2", closed_form=N / sp.binomial(D, k) ** 2, leg="all k-parities (equality)"),
+        variant(
+            "N / C(D,k)^2", closed_form=N / sp.binomial(D, k) ** 2, leg="all k-parities (equality)"
+        ),
         variant("2N / 6^(2k)", closed_form=2 * N / 36**k, leg="all k-parities (equality)"),
-        variant("features beyond [-1, 1]", leg="random features",
-                instances=instances(larger_features, "table", smoke=1)),
+        variant(
+            "features beyond [-1, 1]",
+            leg="random features",
+            instances=instances(larger_features, "table", smoke=1),
+        ),
         variant("signed parities", simulation=with_their_negatives, leg="orthonormal parities"),
-        *rivals_of(HALVED, {
-            "6^k": {"says": f"{HERE} >= 1 - sqrt(2*count)*B/6**size", "steps": ()},
-            "D from 2 k + 1 on": {"over": [FROM_16[0], "dim in (2*size + 1)..oo", *FROM_16[2:]], "steps": ()},
-        }),
+        *rivals_of(
+            HALVED,
+            {
+                "6^k": {"says": f"{HERE} >= 1 - sqrt(2*count)*B/6**size", "steps": ()},
+                "D from 2 k + 1 on": {
+                    "over": [FROM_16[0], "dim in (2*size + 1)..oo", *FROM_16[2:]],
+                    "steps": (),
+                },
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -34,16 +34,28 @@ marginals = claim(
     covers="background-rate loss-reduction",
     reads={"p_o": "p", "h": "L M"},
     legs=[
-        formula_leg("rate", typed("p*(1/2) + (1 - p)*(p/(2 - 2*p)) == p", over=P), covers="background-rate"),
-        formula_leg("loss", typed("p*L + (1 - p)*M >= p*L", over=[P, "L in [0, oo)", "M in [0, oo)"]),
-                    covers="loss-reduction"),
+        formula_leg(
+            "rate", typed("p*(1/2) + (1 - p)*(p/(2 - 2*p)) == p", over=P), covers="background-rate"
+        ),
+        formula_leg(
+            "loss",
+            typed("p*L + (1 - p)*M >= p*L", over=[P, "L in [0, oo)", "M in [0, oo)"]),
+            covers="loss-reduction",
+        ),
     ],
     rivals=[
-        variant("rate p on the second part", leg="rate", simulation=typed("p*(1/2) + (1 - p)*p == p", over=P)),
-        variant("all of the loss", leg="loss",
-                simulation=typed("p*L + (1 - p)*M >= L", over=[P, "L in [0, oo)", "M in [0, oo)"])),
+        variant(
+            "rate p on the second part",
+            leg="rate",
+            simulation=typed("p*(1/2) + (1 - p)*p == p", over=P),
+        ),
+        variant(
+            "all of the loss",
+            leg="loss",
+            simulation=typed("p*L + (1 - p)*M >= L", over=[P, "L in [0, oo)", "M in [0, oo)"]),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def law(k, p):

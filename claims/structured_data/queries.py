@@ -93,8 +93,18 @@ elimination = claim(
     relation=at_most(),
     legs=[
         leg("counted by Walsh-Hadamard", ruled_out),
-        leg("every predicate", most_ruled_out, where=D <= 3,
-            grid={"smoke": [{D: n, k: m, p: "majority", tau: t} for n, m in ((2, 1), (3, 1), (3, 2)) for t in TAUS]}),
+        leg(
+            "every predicate",
+            most_ruled_out,
+            where=D <= 3,
+            grid={
+                "smoke": [
+                    {D: n, k: m, p: "majority", tau: t}
+                    for n, m in ((2, 1), (3, 1), (3, 2))
+                    for t in TAUS
+                ]
+            },
+        ),
         leg("orthonormal concepts", orthonormal, arithmetic="proof", over="queries", where=D <= 9),
     ],
     rivals=[
@@ -102,7 +112,7 @@ elimination = claim(
         variant("1/(8 tau^2)", closed_form=1 / (8 * tau**2), leg="every predicate"),
         variant("signed concepts", simulation=with_their_negatives, leg="orthonormal concepts"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- one hypothesis against many concepts
@@ -149,18 +159,30 @@ error_floor = claim(
     relation=at_most(),
     legs=[
         leg("sign of e_k", advantage_squares),
-        leg("drawn hypotheses", any_hypothesis, instances=instances(drawn_hypothesis, "h", smoke=3, standard=8)),
+        leg(
+            "drawn hypotheses",
+            any_hypothesis,
+            instances=instances(drawn_hypothesis, "h", smoke=3, standard=8),
+        ),
         leg("orthonormal concepts", orthonormal, arithmetic="proof", over="h", where=D <= 9),
-        formula_leg("advantages", over="eps", statement=typed(
-            "4*e**2*s < 1", over=["e in (0, 1/2]", "c in [0, 1]", "s in [0, c/(4*e**2))"])),
+        formula_leg(
+            "advantages",
+            over="eps",
+            statement=typed(
+                "4*e**2*s < 1", over=["e in (0, 1/2]", "c in [0, 1]", "s in [0, c/(4*e**2))"]
+            ),
+        ),
     ],
     rivals=[
         variant("1/2", closed_form=sp.Rational(1, 2)),
-        variant("hypotheses beyond [-1, 1]", leg="drawn hypotheses",
-                instances=instances(larger_hypothesis, "h", smoke=1)),
+        variant(
+            "hypotheses beyond [-1, 1]",
+            leg="drawn hypotheses",
+            instances=instances(larger_hypothesis, "h", smoke=1),
+        ),
         variant("signed concepts", simulation=with_their_negatives, leg="orthonormal concepts"),
     ],
-)  # fmt: skip
+)
 
 # x = d^(1/3), q queries, v = 1/tau: survivors d - q/(4 tau^2), advantage sqrt(8/(31 d)) on all of them.
 threshold = formula(

@@ -78,10 +78,19 @@ query_simulation = claim(
     r"probability $1 - \delta$.",
     covers="hoeffding",
     reads={"p": "q"},
-    domain={tau: reals(0, 1, low_open=True, high_open=True),
-            delta: reals(0, 1, low_open=True, high_open=True), q: reals(0, 1)},
-    grid={"smoke": {tau: [Fraction(1, 5), Fraction(1, 10)], delta: [Fraction(1, 20)], q: MEANS},
-          "standard": {tau: [Fraction(1, 5), Fraction(1, 10)], delta: [Fraction(1, 20), Fraction(1, 100)], q: MEANS}},
+    domain={
+        tau: reals(0, 1, low_open=True, high_open=True),
+        delta: reals(0, 1, low_open=True, high_open=True),
+        q: reals(0, 1),
+    },
+    grid={
+        "smoke": {tau: [Fraction(1, 5), Fraction(1, 10)], delta: [Fraction(1, 20)], q: MEANS},
+        "standard": {
+            tau: [Fraction(1, 5), Fraction(1, 10)],
+            delta: [Fraction(1, 20), Fraction(1, 100)],
+            q: MEANS,
+        },
+    },
     closed_form=delta,
     relation=at_most(),
     legs=[leg("exact binomial tails", failure, inside="samples")],
@@ -89,7 +98,7 @@ query_simulation = claim(
         variant("a sixteenth of the samples", simulation=too_few),
         variant("delta/20", closed_form=delta / 20),
     ],
-)  # fmt: skip
+)
 
 
 def confidence(tau, delta, q):
@@ -97,8 +106,11 @@ def confidence(tau, delta, q):
 
 
 def a_query(rng):
-    return {"tau": Fraction(1, int(rng.integers(5, 12))), "delta": Fraction(1, int(rng.integers(10, 40))),
-            "q": Fraction(int(rng.integers(5, 15)), 20)}  # fmt: skip
+    return {
+        "tau": Fraction(1, int(rng.integers(5, 12))),
+        "delta": Fraction(1, int(rng.integers(10, 40))),
+        "q": Fraction(int(rng.integers(5, 15)), 20),
+    }
 
 
 COIN = formula_leg(
@@ -145,16 +157,36 @@ hoeffding = claim(
     domain={},
     grid={"smoke": [{}]},
     legs=[
-        leg("binomial tails", failure, reference=confidence, relation=at_most(), required=False, covers="hoeffding",
-            instances=instances(a_query, "tau delta q", smoke=4, standard=8)),
-        COIN, BEST, ENOUGH, WHOLE,
+        leg(
+            "binomial tails",
+            failure,
+            reference=confidence,
+            relation=at_most(),
+            required=False,
+            covers="hoeffding",
+            instances=instances(a_query, "tau delta q", smoke=4, standard=8),
+        ),
+        COIN,
+        BEST,
+        ENOUGH,
+        WHOLE,
     ],
     rivals=[
         variant("a sixteenth of the samples", simulation=too_few, leg="binomial tails"),
         *rivals_of(COIN, {"s^2/9": "log(1 - p + p*exp(s)) <= p*s + s**2/9"}),
         *rivals_of(BEST, {"-4 n tau^2": "n*(-4*t*t + (4*t)**2/8) == -4*n*t**2"}),
-        *rivals_of(ENOUGH, {"log(1/delta)": {
-            "over": ["tau in (0, 1)", "delta in (0, 1)", "n in [log(1/delta)/(2*tau**2), oo)"]}}),
+        *rivals_of(
+            ENOUGH,
+            {
+                "log(1/delta)": {
+                    "over": [
+                        "tau in (0, 1)",
+                        "delta in (0, 1)",
+                        "n in [log(1/delta)/(2*tau**2), oo)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(WHOLE, {"1/tau": "log(2/delta)/(2*tau**2) + 1 <= (log(2/delta)/2 + 1)/tau"}),
     ],
-)  # fmt: skip
+)

@@ -37,13 +37,19 @@ rate = claim(
     reads={"m": "c"},
     legs=[SUM, BALANCED],
     rivals=[
-        *rivals_of(SUM, {
-            "twice": f"{TERMS} <= 2*{RATE}",
-            "any m": {"over": ["k in [1, oo)", "c in [1, oo)", "T in (0, oo)"]},
-            "T in the numerator": f"{TERMS} <= 3*(k**8/c**2 + k**3*T/c**6 + k**2*c**2*T)",
-        }),
-        *rivals_of(BALANCED, {
-            "m^(1/3)": "k**8/c**2 + k**3*c**4/c**6 + k**2*c**2/c**4 == (k**8 + k**3 + k**2)/c",
-        }),
+        *rivals_of(
+            SUM,
+            {
+                "twice": f"{TERMS} <= 2*{RATE}",
+                "any m": {"over": ["k in [1, oo)", "c in [1, oo)", "T in (0, oo)"]},
+                "T in the numerator": f"{TERMS} <= 3*(k**8/c**2 + k**3*T/c**6 + k**2*c**2*T)",
+            },
+        ),
+        *rivals_of(
+            BALANCED,
+            {
+                "m^(1/3)": "k**8/c**2 + k**3*c**4/c**6 + k**2*c**2/c**4 == (k**8 + k**3 + k**2)/c",
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -146,9 +146,19 @@ typical = claim(
     legs=[ANY_STEP, ANY_MEAN, SIZE],
     rivals=[
         *ANY_RIVALS,
-        *rivals_of(ANY_MEAN, {
-            "one half": f"1/2*(a*(1 - {MU}) + (1 - a)*{MU}) + 1/2*(c*(1 - {MU}) + (1 - c)*{MU}) <= 1/2"}),
-        *rivals_of(SIZE, {"any sigma, typical": {
-            "over": ["k in 1..oo", "c > 0", "s > 0", "sw > 0", "L in [0, oo)"]}}),
+        *rivals_of(
+            ANY_MEAN,
+            {
+                "one half": f"1/2*(a*(1 - {MU}) + (1 - a)*{MU}) + 1/2*(c*(1 - {MU}) + (1 - c)*{MU}) <= 1/2"
+            },
+        ),
+        *rivals_of(
+            SIZE,
+            {
+                "any sigma, typical": {
+                    "over": ["k in 1..oo", "c > 0", "s > 0", "sw > 0", "L in [0, oo)"]
+                }
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -117,11 +117,17 @@ printed_threshold = claim(
     closed_form=sp.Rational(1, 2) - d**-3,
     relation=at_least(),
     legs=[
-        leg("a coin, every A and P", error_of_the_coin, grid={"smoke": [{D: 7, k: 2}, {D: 6, k: 3}]},
-            gives="algorithm", inside="A P oracle", where=D <= 8),
+        leg(
+            "a coin, every A and P",
+            error_of_the_coin,
+            grid={"smoke": [{D: 7, k: 2}, {D: 6, k: 3}]},
+            gives="algorithm",
+            inside="A P oracle",
+            where=D <= 8,
+        ),
         leg("sign of e_k", error_of_sign, grid=GRID, gives="algorithm", inside="A P oracle"),
     ],
-)  # fmt: skip
+)
 
 least_error = sp.Rational(1, 2) - seen / 2
 zero_query = claim(
@@ -153,7 +159,7 @@ zero_query = claim(
         variant("the advantage without the half", closed_form=sp.Rational(1, 2) - seen),
         variant("one parity", simulation=error_of_one_parity, leg="sign of e_k on every concept"),
     ],
-)  # fmt: skip
+)
 
 repaired_threshold = claim(
     "structured-sq-lower-bound-corrected",
@@ -222,12 +228,14 @@ either = claim(
     states=["structured-sq-lower-bound"],
     title="Many queries of constant tolerance do learn",
     says=r"The $d$ queries $[y = \Pi_A]$ of any tolerance below $1/4$ tell all $d$ concepts apart, "
-    "however the oracle errs, so the theorem's \"or\" cannot be an \"and\".",
+    'however the oracle errs, so the theorem\'s "or" cannot be an "and".',
     role="beyond_scope",
     domain={D: integers(1), k: integers(1), tau: reals(0, QUARTER, high_open=True)},
     where=lambda D, k: k <= D,
-    grid={"smoke": {D: [5, 6], k: [2, 3], tau: [Fraction(1, 5), Fraction(249, 1000)]},
-          "standard": {D: [6, 7], k: [2, 3], tau: [Fraction(6, 25)]}},
+    grid={
+        "smoke": {D: [5, 6], k: [2, 3], tau: [Fraction(1, 5), Fraction(249, 1000)]},
+        "standard": {D: [6, 7], k: [2, 3], tau: [Fraction(6, 25)]},
+    },
     closed_form=d,
     relation=counts(),
     legs=[leg("told apart", identified)],
@@ -236,7 +244,7 @@ either = claim(
         variant("sets of any size", closed_form=2**D),
         variant("tolerance 2/5", simulation=at_two_fifths),
     ],
-)  # fmt: skip
+)
 
 
 # ---- every labelling by the number of ones

@@ -81,8 +81,15 @@ def without_the_scale(phi, own, rest, b, p, scale):
 
 def even_weights(j, n, p, size=Fraction(1, 10**5), s=Fraction(1, 10**6), scale=Fraction(2), at=0):
     """Equal weights outside, a block of this size, the threshold half of it above the atom of ``at`` patterns on."""
-    return {"phi": [size] + [Fraction(0)] * (j - 1), "own": [Fraction(1)] * j, "rest": [Fraction(1)] * n,
-            "b": (at - n * p) / scale + size / 2, "p": p, "scale": scale, "s": s}  # fmt: skip
+    return {
+        "phi": [size] + [Fraction(0)] * (j - 1),
+        "own": [Fraction(1)] * j,
+        "rest": [Fraction(1)] * n,
+        "b": (at - n * p) / scale + size / 2,
+        "p": p,
+        "scale": scale,
+        "s": s,
+    }
 
 
 def middle(rng, j, n):
@@ -124,17 +131,36 @@ def pieces(rng, j, n):
 def hardest(program, bound, drawn):
     """The same comparison where the constant, each term and each scale is needed, one leg for each kind of data."""
     return [
-        leg(name, program, reference=bound, unit=1, required=False, instances=drawn(draw), where=n <= 11,
-            grid={"smoke": [{j: 1, n: size}]}, inside="phi_minus_B")
-        for name, draw, size in (("all off", rare, 10), ("the middle atom", middle, 4),
-                                 ("a large block", large_block, 10), ("in its scale", in_its_scale, 10))
-    ]  # fmt: skip
+        leg(
+            name,
+            program,
+            reference=bound,
+            unit=1,
+            required=False,
+            instances=drawn(draw),
+            where=n <= 11,
+            grid={"smoke": [{j: 1, n: size}]},
+            inside="phi_minus_B",
+        )
+        for name, draw, size in (
+            ("all off", rare, 10),
+            ("the middle atom", middle, 4),
+            ("a large block", large_block, 10),
+            ("in its scale", in_its_scale, 10),
+        )
+    ]
 
 
 NAMES = ("phi", "own", "rest", "b", "p", "scale")
 RATE = reals(0, Fraction(1, 2), low_open=True)
-PLACES = {"phi": vectors(j), "own": vectors(j), "rest": vectors(n, nonzero=True), "b": reals(), "p": RATE,
-          "scale": reals(0, low_open=True)}  # fmt: skip
+PLACES = {
+    "phi": vectors(j),
+    "own": vectors(j),
+    "rest": vectors(n, nonzero=True),
+    "b": reals(),
+    "p": RATE,
+    "scale": reals(0, low_open=True),
+}
 READS = {"B": "j n p scale", "q": "own rest", "phi_B": "phi"}
 
 
@@ -168,9 +194,17 @@ sharp = claim(
     grid={"smoke": [{j: 1, n: 1}, {j: 2, n: 6}], "standard": [{j: 3, n: 8}, {j: 1, n: 10}]},
     relation=at_most(),
     legs=[
-        leg("all patterns outside", scaled_gap, reference=scaled_bound, unit=1, where=n <= 11,
-            gives="C", chosen_by=constant, inside="phi_minus_B",
-            instances=instances(without_noise, PLACES, smoke=6, standard=12)),
+        leg(
+            "all patterns outside",
+            scaled_gap,
+            reference=scaled_bound,
+            unit=1,
+            where=n <= 11,
+            gives="C",
+            chosen_by=constant,
+            inside="phi_minus_B",
+            instances=instances(without_noise, PLACES, smoke=6, standard=12),
+        ),
         *hardest(scaled_gap, scaled_bound, only),
     ],
     rivals=[
@@ -180,7 +214,7 @@ sharp = claim(
         variant("sigma_phi^3", reference=cubes_of_the_rate, leg="all off"),
         variant("t without sigma~", reference=without_the_scale, leg="in its scale"),
     ],
-)  # fmt: skip
+)
 
 
 def smooth_gap(ns, phi, own, rest, b, p, scale, s):
@@ -250,9 +284,18 @@ blurred = claim(
     grid={"smoke": [{j: 1, n: 1}, {j: 2, n: 5}], "standard": [{j: 3, n: 7}]},
     relation=at_most(),
     legs=[
-        leg("all patterns outside", smooth_gap, arithmetic="ball", reference=smooth_bound, unit=1, where=n <= 11,
-            gives="C", chosen_by=constant, inside="phi_minus_B v",
-            instances=instances(pieces, NOISY, smoke=6, standard=12)),
+        leg(
+            "all patterns outside",
+            smooth_gap,
+            arithmetic="ball",
+            reference=smooth_bound,
+            unit=1,
+            where=n <= 11,
+            gives="C",
+            chosen_by=constant,
+            inside="phi_minus_B v",
+            instances=instances(pieces, NOISY, smoke=6, standard=12),
+        ),
         *hardest(smooth_gap, smooth_bound, some)[:3],
     ],
     rivals=[
@@ -261,4 +304,4 @@ blurred = claim(
         variant("the noise alone", reference=noise_alone, leg="the middle atom"),
         variant("the shape alone", reference=smooth_shape_alone, leg="a large block"),
     ],
-)  # fmt: skip
+)

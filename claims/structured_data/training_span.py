@@ -93,13 +93,27 @@ span = claim(
         "structured-second-step-improvement/span",
         "structured-general-first-step/decomposition",
     ],
-    legs=[leg("indeterminates", decomposed, arithmetic="proof", over="law i w b a", where=n * D * d <= 60)],
+    legs=[
+        leg(
+            "indeterminates",
+            decomposed,
+            arithmetic="proof",
+            over="law i w b a",
+            where=n * D * d <= 60,
+        )
+    ],
     rivals=[
-        variant("without a", leg="indeterminates", simulation=decomposed_without(without_the_readout)),
-        variant("without the noise", leg="indeterminates", simulation=decomposed_without(without_the_noise)),
+        variant(
+            "without a", leg="indeterminates", simulation=decomposed_without(without_the_readout)
+        ),
+        variant(
+            "without the noise",
+            leg="indeterminates",
+            simulation=decomposed_without(without_the_noise),
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def rotation(ns, skew, d):
@@ -160,8 +174,14 @@ def first_gates_kept(ns, skew, w, c, phi, a, eta, lam, D, d):
 
 def training_fields(n, D, d):
     return {
-        "skew": (d * (d - 1) // 2,), "w": (d,), "c": (2, n), "phi": (n, D), "a": (), "eta": (), "lam": (),
-    }  # fmt: skip
+        "skew": (d * (d - 1) // 2,),
+        "w": (d,),
+        "c": (2, n),
+        "phi": (n, D),
+        "a": (),
+        "eta": (),
+        "lam": (),
+    }
 
 
 def stays_in_the_span(n, D, d):
@@ -218,14 +238,25 @@ in_span = claim(
     says=r"$(I-MM^\top)w^{(t)}=0$ for $t=1,2$, for all orthonormal dictionaries, starts, gates and step sizes "
     r"of the size; a later step adds nothing off the span.",
     covers="span",
-    legs=[leg("indeterminates", stays_in_the_span, arithmetic="proof", over="law i", where=n * d <= 9), LATER],
+    legs=[
+        leg(
+            "indeterminates", stays_in_the_span, arithmetic="proof", over="law i", where=n * d <= 9
+        ),
+        LATER,
+    ],
     rivals=[
         variant("without forgetting", leg="indeterminates", simulation=keeps_the_start),
-        *rivals_of(LATER, {"noise in the input": {
-            "over": ["eta > 0", "lam in R", "a in R", "o in {0}", "g in {1}"]}}),
+        *rivals_of(
+            LATER,
+            {
+                "noise in the input": {
+                    "over": ["eta > 0", "lam in R", "a in R", "o in {0}", "g in {1}"]
+                }
+            },
+        ),
     ],
     **TRAINING,
-)  # fmt: skip
+)
 
 invariant = claim(
     "structured-training-d-invariance",

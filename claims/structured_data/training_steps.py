@@ -67,7 +67,7 @@ def stepped(w, b, a, law, s, eta):
             ]
             out.append(number(bias) - number(eta) * slope((still, 1, 0)))
             out.append(number(read_out) - number(eta) * slope((still, 0, 1)))
-        return out  # fmt: skip
+        return out
 
 
 def first_step(w, b, a, law, s, eta, copy=-1):
@@ -94,9 +94,13 @@ def equal_copies(w, b, a, law, s, eta):
 
 def a_draw(rng):
     neurons = [
-        (rng.rational((2,), 3), Fraction(int(rng.integers(-4, 5)), 4), Fraction(int(rng.integers(1, 9)), 4))
+        (
+            rng.rational((2,), 3),
+            Fraction(int(rng.integers(-4, 5)), 4),
+            Fraction(int(rng.integers(1, 9)), 4),
+        )
         for _ in range(3)
-    ]  # fmt: skip
+    ]
     return {
         "neurons": neurons,
         "x": rng.rational((2,), 3),
@@ -106,10 +110,14 @@ def a_draw(rng):
 
 def a_first_step(rng):
     chances = [Fraction(int(rng.integers(1, 9))) for _ in range(4)]
-    return {"w": rng.rational((2,), 3), "b": Fraction(int(rng.integers(-4, 5)), 4),
-            "a": Fraction(int(rng.integers(1, 9)), 4),
-            "law": [(rng.rational((2,), 3), int(rng.signs()), c / sum(chances)) for c in chances],
-            "s": Fraction(int(rng.integers(1, 5)), 4), "eta": Fraction(int(rng.integers(1, 9)), 2)}  # fmt: skip
+    return {
+        "w": rng.rational((2,), 3),
+        "b": Fraction(int(rng.integers(-4, 5)), 4),
+        "a": Fraction(int(rng.integers(1, 9)), 4),
+        "law": [(rng.rational((2,), 3), int(rng.signs()), c / sum(chances)) for c in chances],
+        "s": Fraction(int(rng.integers(1, 5)), 4),
+        "eta": Fraction(int(rng.integers(1, 9)), 2),
+    }
 
 
 CLEAN = formula_leg(
@@ -138,15 +146,31 @@ start = claim(
     says=r"$g^{(0)}(x)=0$ for every input and every paired initialisation, with and without noise.",
     covers="zero-start",
     **ONE_POINT,
-    legs=[leg("a network", paired_output, reference=zero, required=False, unit=1,
-              instances=instances(a_draw, "neurons x s", smoke=3, standard=6)), CLEAN, NOISY],
+    legs=[
+        leg(
+            "a network",
+            paired_output,
+            reference=zero,
+            required=False,
+            unit=1,
+            instances=instances(a_draw, "neurons x s", smoke=3, standard=6),
+        ),
+        CLEAN,
+        NOISY,
+    ],
     rivals=[
         variant("copies of one sign, a network", simulation=copies_of_one_sign, leg="a network"),
-        *rivals_of(CLEAN, {"copies of one sign": "a*Min(1, Max(0, p + b)) + a*Min(1, Max(0, p + b)) == 0"}),
-        *rivals_of(NOISY, {
-            "other biases": "a*E[Min(1, Max(0, z + s*g))] + (-a)*E[Min(1, Max(0, z + 1/2 + s*g))] == 0"}),
+        *rivals_of(
+            CLEAN, {"copies of one sign": "a*Min(1, Max(0, p + b)) + a*Min(1, Max(0, p + b)) == 0"}
+        ),
+        *rivals_of(
+            NOISY,
+            {
+                "other biases": "a*E[Min(1, Max(0, z + s*g))] + (-a)*E[Min(1, Max(0, z + 1/2 + s*g))] == 0"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 forgetting = formula(
     "structured-forgetting",
@@ -207,14 +231,26 @@ updates = claim(
     r"$-a+\eta T_a$.",
     covers="update-identities",
     **ONE_POINT,
-    legs=[leg("a step of the network", stepped, reference=first_step, required=False, unit=1,
-              instances=instances(a_first_step, "w b a law s eta", smoke=3, standard=6)), ITSELF, COPY],
+    legs=[
+        leg(
+            "a step of the network",
+            stepped,
+            reference=first_step,
+            required=False,
+            unit=1,
+            instances=instances(a_first_step, "w b a law s eta", smoke=3, standard=6),
+        ),
+        ITSELF,
+        COPY,
+    ],
     rivals=[
         variant("equal copies", reference=equal_copies, leg="a step of the network"),
-        *rivals_of(ITSELF, {"the read-out decays as well": "a - eta*(-A + 2*(1/(2*eta))*a) == a + eta*A"}),
+        *rivals_of(
+            ITSELF, {"the read-out decays as well": "a - eta*(-A + 2*(1/(2*eta))*a) == a + eta*A"}
+        ),
         *rivals_of(COPY, {"opposite read-outs": "-a - eta*(-A + 2*0*(-a)) == -(a + eta*A)"}),
     ],
-)  # fmt: skip
+)
 
 gap = formula(
     "structured-bias-gap",

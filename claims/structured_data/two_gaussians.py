@@ -94,13 +94,25 @@ bayes = claim(
     role="derived",
     covers="bayes",
     **ONE_POINT,
-    legs=[leg("integrated", least_error, reference=stated_error, required=False,
-              instances=instances(a_noise, "s", smoke=3, standard=6)), ABOVE, BELOW, ERROR],
+    legs=[
+        leg(
+            "integrated",
+            least_error,
+            reference=stated_error,
+            required=False,
+            instances=instances(a_noise, "s", smoke=3, standard=6),
+        ),
+        ABOVE,
+        BELOW,
+        ERROR,
+    ],
     rivals=[
         variant("at the whole distance", reference=at_the_whole_distance, leg="integrated"),
         *rivals_of(ABOVE, {"from 0 on": {"over": ["x in [0, oo)", "s > 0"]}}),
         *rivals_of(BELOW, {"up to 1": {"over": ["x in (-oo, 1]", "s > 0"]}}),
-        *rivals_of(ERROR, {
-            "Q(1/sigma)": f"(1 - {SHARE})*P[s*g > 1/2] + {SHARE}*P[1 + s*g <= 1/2] == Q(1/s)"}),
+        *rivals_of(
+            ERROR,
+            {"Q(1/sigma)": f"(1 - {SHARE})*P[s*g > 1/2] + {SHARE}*P[1 + s*g <= 1/2] == Q(1/s)"},
+        ),
     ],
-)  # fmt: skip
+)

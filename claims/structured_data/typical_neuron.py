@@ -71,8 +71,12 @@ def one_scalar(rng):
 
 def neurons(rng):
     n = int(rng.integers(100, 200))
-    return {"m": int(rng.integers(1, 9)), "D": n + int(rng.integers(1, 9)), "n": n,
-            "delta": Fraction(1, int(rng.integers(5, 40)))}  # fmt: skip
+    return {
+        "m": int(rng.integers(1, 9)),
+        "D": n + int(rng.integers(1, 9)),
+        "n": n,
+        "delta": Fraction(1, int(rng.integers(5, 40))),
+    }
 
 
 def one_neuron(rng):
@@ -92,22 +96,40 @@ def without_the_number(m, D, n, delta):
 
 def crowd():
     """The same at many neurons."""
-    run = leg("many neurons", not_typical, reference=said, relation=at_most(), required=False,
-              instances=instances(many_neurons, "m D n delta", smoke=2, standard=4))  # fmt: skip
+    run = leg(
+        "many neurons",
+        not_typical,
+        reference=said,
+        relation=at_most(),
+        required=False,
+        instances=instances(many_neurons, "m D n delta", smoke=2, standard=4),
+    )
     return [run], [variant("sqrt(log(D/delta))", simulation=without_the_number, leg="many neurons")]
 
 
 def scalars_run(draw):
     """Independent variables by their exact law, and what has to fall there."""
-    run = leg("exact law", beyond, reference=allowed, relation=at_most(), required=False,
-              instances=instances(draw, "count delta", smoke=4, standard=8))  # fmt: skip
+    run = leg(
+        "exact law",
+        beyond,
+        reference=allowed,
+        relation=at_most(),
+        required=False,
+        instances=instances(draw, "count delta", smoke=4, standard=8),
+    )
     return [run], [variant("sqrt(log(N/delta))", simulation=beyond_a_smaller_one, leg="exact law")]
 
 
 def neurons_run(draw):
     """Norm and maximum of independent components by their exact laws, and what has to fall there."""
-    run = leg("exact laws", not_typical, reference=said, relation=at_most(), required=False,
-              instances=instances(draw, "m D n delta", smoke=4, standard=8))  # fmt: skip
+    run = leg(
+        "exact laws",
+        not_typical,
+        reference=said,
+        relation=at_most(),
+        required=False,
+        instances=instances(draw, "m D n delta", smoke=4, standard=8),
+    )
     return [run], [
         variant("sqrt(log(N/delta))", simulation=with_a_smaller_maximum, leg="exact laws")
     ]

@@ -26,7 +26,7 @@ UPPER = typed(
     "(1/sqrt(1 - (1/3)*(17/16)))**n*exp(-(1/6)*(3*n/2)) <= exp(-3*n/100)", over="n in 1..oo"
 )
 LOWER = typed("(1/sqrt(1 + 15/16))**n*exp((1/2)*(n/2)) <= exp(-3*n/100)", over="n in 1..oo")
-ALL = typed("Min(1, 4*m*x**2) <= 2*m*x", over=["m in 1..oo", "x in [0, 1]"])  # fmt: skip
+ALL = typed("Min(1, 4*m*x**2) <= 2*m*x", over=["m in 1..oo", "x in [0, 1]"])
 
 
 def norms(over):
@@ -43,9 +43,11 @@ def norms(over):
         *rivals_of(largest, {"coherent": {"over": "l in [1/2, 3/2]"}}),
         *rivals_of(smallest, {"coherent, below": {"over": "l in [1/2, 3/2]"}}),
         *rivals_of(upper, {"rate 1/20": rate}),
-        *rivals_of(lower, {"below 3n/4": "(1/sqrt(1 + 15/16))**n*exp((1/2)*(3*n/4)) <= exp(-3*n/100)"}),
+        *rivals_of(
+            lower, {"below 3n/4": "(1/sqrt(1 + 15/16))**n*exp((1/2)*(3*n/4)) <= exp(-3*n/100)"}
+        ),
         *rivals_of(every, {"the whole rate": "Min(1, 4*m*x**2) <= 2*m*x**2"}),
-    ]  # fmt: skip
+    ]
     return [square, largest, smallest, upper, lower, every], wrong
 
 
