@@ -12,7 +12,8 @@ Read out by ridge from 4,000 labels the masked features (m = 32) of a seed are b
 |w*|^2 q sigma^2/(q + sigma^2). (3) Where weights and biases are trained by exact derivatives, no schedule, all biases
 end positive with masks and negative without (footnote 4); with little noise, sigma^2 = q/3, both arms end negative in
 the mean: the sign parts the arms only where noise dominates. (4) A training is a function of its seed. (5) Singletons
-started closest to their column twice as often as by chance.
+started closest to their column twice as often as by chance. (6) Without masks and biases the sparse share stays below
+the law of uniform logits, and the mean of cos(f(x), f(xi)) is near (1 + q sf/sigma^2)^(-1/2).
 
 Reference: lines 164-182, 192-194, 232-248. The source gives no sizes and no numbers.
 """
@@ -277,5 +278,108 @@ barrier = claim(
     rivals=[
         variant("untrained", call=read_out, steps=0, at=[{seed: 0}]),
         variant("half of it", closed_form=sp.Rational(1, 2)),
+    ],
+)  # fmt: skip
+
+UNMASKED = {
+    "noise dominates": replace(NOISY, steps=300),
+    "more of both": replace(training.FAST, steps=300),
+    "equal": replace(NOISY, noise=0.05, start=0.01, eta=0.5, steps=600),
+    "little noise": replace(QUIET, start=0.001, steps=600),
+}
+"""Trainings without masks and biases to after their losses settle, sigma^2/q = 3, 3, 1 and 1/3."""
+regimes = sp.Symbol("regimes")
+
+
+@cache
+def linear(seed, regimes):
+    regime = UNMASKED[regimes]
+    return regime, training.trained(regime, seed, ("none",), bias="none")["none"].W
+
+
+def dense_growth(regime, seed, W):
+    """How much the norm of all weights beside the span of M has grown."""
+    M = training.dictionary(regime.d, regime.d1)
+    ends = [V - (V @ M) @ M.T for V in (W, training.first_weights(regime, seed))]
+    return float(np.sqrt(np.sum(ends[0] ** 2) / np.sum(ends[1] ** 2)))
+
+
+def over_the_law(seed, regimes, sign=-2):
+    """Sparse share over 1/(1 + (d1/d - 1) R^(-2 rho)), R the growth of the dense norm. Shape ()."""
+    regime, W = linear(seed, regimes)
+    r = 1 - 1 / (regime.N + 1)
+    sparse, dense = (
+        np.log(1 + regime.eta * (r * rate - regime.decay))
+        for rate in (regime.q + regime.noise, regime.noise)
+    )
+    odds = (regime.d1 / regime.d - 1) * dense_growth(regime, seed, W) ** (
+        sign * (sparse / dense - 1)
+    )
+    return training.sparse_share(regime, W) * (1 + float(odds))
+
+
+share_law = claim(
+    "decoupling-unmasked-share",
+    states="decoupling-noaug-weights",
+    title="Sparse share of trainings without masks",
+    lhs=r"\mathrm{sf}\,\big(1+(\tfrac{d_1}d-1)R^{-2\rho}\big)",
+    tex="1",
+    says=r"Trained without masks and biases to where the loss settles, four seeds of four regimes have "
+    r"$\mathrm{sf}\le(1+(\frac{d_1}d-1)R^{-2\rho})^{-1}$, $R$ the growth of the dense norm.",
+    encodes="special-case",
+    covers="finite-regime",
+    domain=FOUR | {regimes: choices(*UNMASKED)},
+    grid={name: {seed: list(n), regimes: list(UNMASKED)} for name, n in SEEDS.items()},
+    closed_form=sp.Integer(1),
+    legs=[leg("trainings", over_the_law, relation=at_most(), **TRAINED)],
+    rivals=[
+        variant("the share at the start", call=over_the_law, sign=0, at=[{seed: 0, regimes: "equal"}]),
+        variant("half of it", closed_form=sp.Rational(1, 2)),
+    ],
+)  # fmt: skip
+
+SAMPLES = 6000
+
+
+def mean_cosine(seed, regimes):
+    """The mean of cos(f(x), f(xi)) over fresh samples. Shape ()."""
+    regime, W = linear(seed, regimes)
+    M = training.dictionary(regime.d, regime.d1)
+    stream = np.random.default_rng((seed, 4))
+    z, x = training.samples(stream, M, regime.q, regime.noise, SAMPLES)
+    f, g = x @ W.T, (x - z @ M.T) @ W.T
+    lengths = np.sum(f * f, axis=1) * np.sum(g * g, axis=1)
+    return float(np.mean(np.sum(f * g, axis=1) / np.sqrt(lengths)))
+
+
+def off_the_formula(seed, regimes, power=-0.5):
+    """How far it is from (1 + q sf/sigma^2)^(-1/2). Shape ()."""
+    regime, W = linear(seed, regimes)
+    ratio = 1 + regime.q * training.sparse_share(regime, W) / regime.noise
+    return abs(mean_cosine(seed, regimes) - ratio**power)
+
+
+NOISE_FIRST = ["noise dominates", "more of both"]
+
+cosines = claim(
+    "decoupling-unmasked-cosine",
+    states="decoupling-noaug-dense",
+    title="Angle between the representations of a sample and of its noise",
+    lhs=r"\Big|\overline{\cos(f(x),f(\xi))}-\big(1+\tfrac{q\,\mathrm{sf}}{\sigma^2}\big)^{-1/2}\Big|",
+    tex=r"\tfrac1{100}",
+    says=r"Trained without masks and biases, $\sigma^2=3q$, four seeds of two regimes have "
+    r"$\overline{\cos(f(x),f(\xi))}$ within $\frac1{100}$ of $(1+q\,\mathrm{sf}/\sigma^2)^{-1/2}$ on fresh samples.",
+    encodes="special-case",
+    covers="cosine-formula",
+    reads={"W": "seed regimes"},
+    domain=FOUR | {regimes: choices(*NOISE_FIRST)},
+    grid={name: {seed: list(n), regimes: NOISE_FIRST} for name, n in SEEDS.items()},
+    closed_form=sp.Rational(1, 100),
+    legs=[leg("trainings", off_the_formula, gives="eps", relation=at_most(), arithmetic="external", unit=1,
+              error=Fraction(1, 1000),
+              model="trainings in float32, matrix products in any order; the same numbers from the same seed")],
+    rivals=[
+        variant("without the root", call=off_the_formula, power=-1.0, at=[{seed: 0, regimes: "noise dominates"}]),
+        variant("the square root again", call=off_the_formula, power=-0.25, at=[{seed: 0, regimes: "noise dominates"}]),
     ],
 )  # fmt: skip
