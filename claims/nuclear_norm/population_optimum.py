@@ -55,6 +55,15 @@ def beta_over_alpha(r, d, gamma, lam):
     return b / a
 
 
+def gap_by_the_bias(r, d, gamma, lam):
+    """(1 - beta/alpha)/(1/2 - gamma); no number at gamma = 1/2, where beta is alpha. Shape ()."""
+    return (1 - beta_over_alpha(r, d, gamma, lam)) * number(1 / (Fraction(1, 2) - Fraction(gamma)))
+
+
+def gap_the_other_way_round(r, d, gamma, lam):
+    return -gap_by_the_bias(r, d, gamma, lam)
+
+
 def environment_first(r, d, gamma, lam):
     return 1 / beta_over_alpha(r, d, gamma, lam)
 
@@ -81,9 +90,21 @@ order = claim(
             lhs=r"\beta/\alpha",
             tex="0",
         ),
+        leg(
+            "by the bias",
+            gap_by_the_bias,
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"(1-\beta/\alpha)/(\frac12-\gamma)",
+            tex="0",
+        ),
     ],
     rivals=[
         variant("beta above alpha", simulation=environment_first, leg="below alpha"),
+        variant(
+            "beta above alpha by the bias", simulation=gap_the_other_way_round, leg="by the bias"
+        ),
         variant("beta above alpha/2", closed_form=sp.Rational(1, 2), leg="positive"),
         variant(
             "beta at most the small-weights limit, 2 gamma alpha",
@@ -164,6 +185,7 @@ unique = claim(
         "smoke": [
             {r: 1, d: 2, gamma: Fraction(1, 5), lam: 1},
             {r: 2, d: 5, gamma: Fraction(9, 20), lam: Fraction(1, 10)},
+            {r: 1, d: 2, gamma: Fraction(1, 5), lam: 1000},  # where the penalty is nearly all
         ],
         "standard": [
             {r: a, d: a + n, gamma: Fraction(g, 20), lam: lam_}
