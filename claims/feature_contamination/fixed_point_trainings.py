@@ -137,7 +137,7 @@ trainings = claim(
             agreeing,
             statistic=probability(),
             block=16,
-            budget={"smoke": 96, "standard": 96},
+            budget={"smoke": 96, "standard": 256},
             draws="runs",
             lhs=r"\Pr[\text{rates and activity agree}]",
             tex=r"\tfrac12",

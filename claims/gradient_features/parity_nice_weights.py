@@ -52,9 +52,9 @@ def nice(ns, rng, size, d, r, k, c, share=Fraction(3, 2)):
     return ns.where(inside & short & off, 1, 0)
 
 
-def nice_at_twice(ns, rng, size, d, r, k, c):
-    """With <w, D_j> >= 3 z."""
-    return nice(ns, rng, size, d, r, k, c, share=Fraction(3))
+def nice_at_thrice(ns, rng, size, d, r, k, c):
+    """With <w, D_j> >= 9 z/2."""
+    return nice(ns, rng, size, d, r, k, c, share=Fraction(9, 2))
 
 
 def constant():
@@ -132,7 +132,7 @@ sure = claim(
         variant(
             "3/10", closed_form=sp.Rational(3, 10) * BOUND * sp.Rational(300, 7), leg="weights"
         ),
-        variant("twice the own product", simulation=nice_at_twice, leg="weights"),
+        variant("three times the own product", simulation=nice_at_thrice, leg="weights"),
         *(
             rival
             for name, text in WRONG.items()

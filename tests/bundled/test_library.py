@@ -124,7 +124,7 @@ def test_the_reference_run_has_the_claims_of_the_library(library):
     assert {e.id for e in read_report(REFERENCE).claims} == {item.claim.id for item in library}
 
 
-PARTS = 8
+PARTS = 12
 
 
 def test_a_part_of_the_library_agrees_with_the_committed_reference_run(tmp_path):
