@@ -131,7 +131,9 @@ hoeffding_corrected = claim(
         *rivals_of(
             MARKOV, {"1/d^2": BOUND + " and 2*exp(-(2*d*g**2*log(d))/(2*d*g**2)) == 2/d**2"}
         ),
-        variant("half the level", leg="all signs", call=beyond, part=Fraction(1, 2), at=[{d: 9}]),
+        variant(
+            "a third of the level", leg="all signs", call=beyond, part=Fraction(1, 3), at=[{d: 9}]
+        ),
     ],
 )
 
