@@ -86,7 +86,7 @@ def descent(ns, net, data, s):
     """T, T_b, T_a: minus the gradient of the mean hinge loss by w, b, a is (a T, a T_b, T_a) as long as |g| < 1."""
     n, out = data.labels.shape[1], None
     for i in range(0, n, CHUNK):
-        x, y = data.inputs[:, i : i + CHUNK], data.labels[:, i : i + CHUNK] / n
+        x, y = data.inputs[:, i : i + CHUNK, :], data.labels[:, i : i + CHUNK] / n
         value, gate = unit(ns, before(ns, net, x), s)
         pulled = ns.matrix_transpose(gate * y[:, :, None])
         part = (

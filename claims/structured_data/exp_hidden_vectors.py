@@ -35,7 +35,7 @@ def examples(ns, rng, book, D, n, noise=False):
     """n examples; with ``noise`` labels that are independent of the vectors."""
     size, both, k = book.shape
     chosen = rng.integers(0, both, (size, n))
-    relevant = ns.stack([book[i][chosen[i]] for i in range(size)])
+    relevant = ns.stack([ns.take(book[i, :, :], chosen[i, :], axis=0) for i in range(size)])
     y = 2 * ns.number(chosen < both // 2) - 1
     if noise:
         y = rng.signs((size, n))
