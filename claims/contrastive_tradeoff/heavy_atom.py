@@ -318,6 +318,7 @@ threshold = claim(
             form_of_dual,
             observed=["tau"],
             required=False,
+            unit=1,
             instances=instances(some_direction, "q u y z", smoke=4, standard=8),
         ),
         DUAL,
