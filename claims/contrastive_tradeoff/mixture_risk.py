@@ -334,7 +334,7 @@ two_sided = claim(
     lhs=r"\mathbb E|G|",
     tex=r"\sqrt\mu-M/\sqrt\mu",
     grid={
-        "smoke": [{s: 1, r: 2, a: 1, b: 1}, {s: 1, r: 3, a: Fraction(1, 4), b: 1}],
+        "smoke": [{s: 1, r: 2, a: 1, b: 1}, {s: 1, r: 3, a: Fraction(1, 4), b: Fraction(1, 2)}],
         "standard": [{s: k, r: 2 * k, a: 1, b: Fraction(1, 100)} for k in (1, 2, 5)],
     },
     closed_form=LOWER,
