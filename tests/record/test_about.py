@@ -24,7 +24,7 @@ from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.plan.settings import Settings
 from theorycheck.record.about import about
-from theorycheck.reports.clause_words import clause_lines, clause_words, covered_lines
+from theorycheck.reports.clause_words import clause_lines, clause_words, covered_lines, proof_words
 from theorycheck.sources.clauses import Asserted
 from theorycheck.sources.standing import ClauseStatus
 
@@ -106,6 +106,32 @@ def test_show_names_the_clauses_that_a_claim_leaves_alone() -> None:
     assert covered_lines(optimum(), (BEST, waiting))[-1] == (
         "s/uniqueness: not checked by this claim; waits for a lemma on ties"
     )
+
+
+def test_show_says_of_a_provable_clause_without_a_proof_leg_what_was_tried() -> None:
+    def line(clause: Clause) -> list[str]:
+        made = replace(optimum(), clauses=(clause,))
+        return [x for x in covered_lines(made) if "pro" in x and "parameter" not in x][-1:]
+
+    assert line(BEST) == ["  marked provable; this claim types no proof"]
+    assert line(replace(BEST, tried="ranges over networks")) == [
+        "  proof tried: ranges over networks"
+    ]
+    assert not any("marked" in x for x in line(replace(BEST, provable=False)))
+
+
+def test_coverage_says_whether_a_proof_was_tried_of_a_clause_decided_below_one() -> None:
+    tried = replace(ONE, tried="typed at n = 2; no prover decides it")
+    for status in ("checked", "supported", "argued"):
+        assert clause_lines(ClauseStatus(ONE, status))[-1] == "  no proof was tried"
+        assert clause_lines(ClauseStatus(tried, status))[-1] == (
+            "  proof tried: typed at n = 2; no prover decides it"
+        )
+        assert proof_words(replace(ONE, provable=False), status) == ""
+    for status in ("proved", "refuted", "out_of_reach"):
+        assert proof_words(tried, status) == proof_words(ONE, status) == ""
+    assert proof_words(tried, "open") == "proof tried: typed at n = 2; no prover decides it"
+    assert proof_words(ONE, "open") == ""
 
 
 def test_coverage_says_what_an_open_clause_waits_for_and_no_settled_one() -> None:

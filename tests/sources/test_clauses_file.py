@@ -50,6 +50,9 @@ def test_a_statement_is_read():
     assert (clause.waits, clause.out_of_reach) == ("", "")
     waiting = clauses_from_table(changed(waits="a proof"))["max-margin"].by_id()["attained"]
     assert waiting.waits == "a proof"
+    assert (clause.tried, waiting.tried) == ("", "")
+    tried = clauses_from_table(changed(tried="typed at p = 3"))["max-margin"].by_id()["attained"]
+    assert tried.tried == "typed at p = 3"
     assert asserted.confused_with[0].truth == "false at 9"
 
 
@@ -65,6 +68,8 @@ def test_a_statement_is_read():
         (changed(body=""), "body is empty"),
         (changed(waits=""), "waits is empty"),
         (changed(waits="a proof", out_of_reach="needs weights"), "out_of_reach and waits"),
+        (changed(tried=""), "tried is empty"),
+        (changed(tried="typed", provable=False), "tried: the clause is not marked provable"),
         ({"statement": GOOD["statement"] * 2}, "occurs twice"),
         ({"statements": []}, "unknown key"),
     ],

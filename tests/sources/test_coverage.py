@@ -24,6 +24,7 @@ from theorycheck.sources.errata import errata
 from theorycheck.sources.register import GRADES, Register, Source, Statement
 from theorycheck.sources.standing import (
     CLAUSE_COUNTS,
+    PROOF_STATES,
     STATUSES,
     Records,
     StatementStatus,
@@ -297,6 +298,8 @@ def test_numbers_add_up(records: Records) -> None:
     for row in rows:
         clauses = row["clauses"]
         assert clauses["total"] == sum(clauses[k] for k in CLAUSE_COUNTS)
+    for row in [*table["provable"]["sources"].values(), table["provable"]["total"]]:
+        assert row["total"] == sum(row[k] for k in PROOF_STATES)
     for name in ("demo", "other"):
         for status, n in table["proxy"]["sources"][name].items():
             assert n <= table["sources"][name][status]

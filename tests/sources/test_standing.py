@@ -11,7 +11,7 @@ from small_entries import entry
 from theorycheck.claims.clauses import Clause, parse_prefix
 from theorycheck.reports.clause_words import clause_lines
 from theorycheck.sources.clauses import Asserted
-from theorycheck.sources.coverage import ClauseCounts, coverage
+from theorycheck.sources.coverage import ClauseCounts, ProofCount, coverage
 from theorycheck.sources.register import Register, Source, Statement
 from theorycheck.sources.standing import StatementStatus, statuses
 
@@ -151,6 +151,19 @@ def test_counts_of_clauses_add_up() -> None:
         total=3, proved=1, checked=0, supported=0, refuted=0, argued=1, asymptotic=1, out_of_reach=0,
         open=0,
     )  # fmt: skip
+
+
+def test_provable_clauses_are_counted_by_what_became_of_their_proof() -> None:
+    tried = replace(B, tried="typed")
+    hard = replace(LATE, provable=False)
+    table = coverage(
+        [register(A, tried, hard, replace(A, id="c"), replace(B, id="d"))],
+        {"c": covering(a="proved", b="checked", late="checked", d="supported")},
+    )
+    assert table.provable.total == table.provable.sources["demo"]
+    assert table.provable.total == ProofCount(
+        total=4, proved=1, refuted=0, tried=1, not_tried=1, open=1
+    )
 
 
 def test_a_repair_that_is_proved_leaves_the_printed_clause_refuted() -> None:

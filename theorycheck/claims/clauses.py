@@ -72,7 +72,8 @@ class Clause:
     behind the prefix, ``evidence`` what would convince a sceptic of this prefix, ``lies_hide`` where a
     wrong version looks right on small grids. ``provable`` was judged by reading. ``out_of_reach``: why no
     machine of ours can check it, "" where one can. ``waits``: what an open clause waits for, in words that
-    follow "waits for"; "" where nobody has said.
+    follow "waits for"; "" where nobody has said. ``tried``: what came of the proof of a provable clause that
+    is decided below one, in words that follow "proof tried:"; "" where none was tried.
     """
 
     statement: str
@@ -91,6 +92,7 @@ class Clause:
     as_printed: str = ""
     out_of_reach: str = ""
     waits: str = ""
+    tried: str = ""
 
     @property
     def key(self) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from theorycheck.entries.parts import ClauseEntry, DiagnosisEntry, LegEntry
 from theorycheck.entries.report import Entry
 from theorycheck.reports import words
-from theorycheck.reports.clause_words import clause_words, payment_words, waiting_words
+from theorycheck.reports.clause_words import clause_words, payment_words, proof_words, waiting_words
 from theorycheck.reports.present import Presentation
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
@@ -68,8 +68,9 @@ class Stated:
 
 @dataclass(frozen=True)
 class ClauseRow:
-    """A clause of a claim's statements. ``words``: what its status says; ``payments``: what paid for each
-    name, in words; ``by``: the other claims that cover it."""
+    """A clause of a claim's statements. ``words``: what its status says; ``proof``: what came of its proof, of
+    a provable one that no claim proves; ``payments``: what paid for each name, in words; ``by``: the other
+    claims that cover it."""
 
     id: str
     says: str
@@ -77,6 +78,7 @@ class ClauseRow:
     covered: bool
     status: str
     words: str
+    proof: str
     payments: tuple[str, ...]
     by: tuple[str, ...]
 
@@ -144,6 +146,7 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
                     covered=mine is not None,
                     status=status,
                     words="; ".join(w for w in words if w),
+                    proof=proof_words(clause, found.status),
                     payments=tuple(payment_words(clause, p) for p in mine.payments) if mine else (),
                     by=tuple(c for c in found.by if c != entry.id),
                 )

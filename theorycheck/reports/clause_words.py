@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from theorycheck.claims.clauses import Clause
-from theorycheck.claims.covering import payers
+from theorycheck.claims.covering import legs_for, payers
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.sources.plain import plain
-from theorycheck.sources.standing import ClauseStatus, StatementStatus
+from theorycheck.sources.standing import BELOW_A_PROOF, ClauseStatus, StatementStatus
 
 _BARE = {
     "argued": "argued: the lemma that makes the certificate a bound is not named",
@@ -84,16 +84,26 @@ def waiting_words(clause: Clause, status: str) -> str:
     return f"waits for {clause.waits}" if clause.waits and status in _UNSETTLED else ""
 
 
+def proof_words(clause: Clause, status: str) -> str:
+    """``proof tried: the sum over m has no closed form that the provers find``, of a provable clause that is
+    decided below a proof, or ``no proof was tried``; "" of others, unless an open one says what was tried."""
+    if not clause.provable or status not in BELOW_A_PROOF | _UNSETTLED:
+        return ""
+    if clause.tried:
+        return f"proof tried: {clause.tried}"
+    return "no proof was tried" if status in BELOW_A_PROOF else ""
+
+
 def clause_lines(found: ClauseStatus) -> list[str]:
-    """The clause, what is known of it or what it waits for, and what paid for each of its names."""
+    """The clause, what is known of it, what came of its proof or what it waits for, and what paid for each of
+    its names."""
     clause, entry = found.clause, found.entry
     by = f" ({', '.join(found.by)})" if found.by else ""
     lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {plain(clause.says)}"]
     if found.status == "out_of_reach" and clause.out_of_reach:
         lines.append(f"  {clause.out_of_reach}")
-    waiting = waiting_words(clause, found.status)
-    if waiting:
-        lines.append(f"  {waiting}")
+    said = (proof_words(clause, found.status), waiting_words(clause, found.status))
+    lines += [f"  {words}" for words in said if words]
     if entry is not None:
         lines += [f"  {payment_words(clause, p)}" for p in entry.payments]
     return lines
@@ -119,6 +129,9 @@ def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
                 how += f" ({', '.join(lg.name for lg in payer.legs)})"
             lines.append(f"  {payer.quantifier.text()}: {how}")
         lines.append(f"  {clause.body}")
+        planned = _planned_proof(claim, clause)
+        if planned:
+            lines.append(f"  {planned}")
     covered = {c.key for c in claim.clauses}
     for other in stated:
         if other.key not in covered:
@@ -127,3 +140,14 @@ def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
                 f"{other.key}: not checked by this claim" + (f"; {waiting}" if waiting else "")
             )
     return lines
+
+
+def _planned_proof(claim: Claim, clause: Clause) -> str:
+    """What a claim without a proof leg for a provable clause says of its proof; other claims may have one."""
+    if not clause.provable or any(lg.arithmetic.proves for lg in legs_for(claim, clause)):
+        return ""
+    return (
+        f"proof tried: {clause.tried}"
+        if clause.tried
+        else "marked provable; this claim types no proof"
+    )

@@ -92,6 +92,12 @@ def table(found: LatestCoverage) -> str:
     clauses, proxy = counts.total.clauses, counts.proxy.total
     listed = ", ".join(f"{getattr(clauses, k)} {k.replace('_', ' ')}" for k in CLAUSE_COUNTS)
     lines.append(f"{clauses.total} clauses: {listed}")
+    proof = counts.provable.total
+    lines.append(
+        f"{proof.total} clauses are marked provable: {proof.proved} proved, {proof.refuted} refuted, "
+        f"{proof.tried} decided below a proof that was tried, {proof.not_tried} below one that was not, "
+        f"{proof.open} open"
+    )
     lines.append(f"{sum(proxy.values())} of the statements rest on proxies only")
     return "\n".join(lines)
 

@@ -28,6 +28,8 @@ it is our own words; ``lines`` says where the source has it::
     as_printed = "..."                 # what the source prints, where this differs
     note = "..."
     out_of_reach = "..."               # absent, or why no machine of ours can check it
+    tried = "typed at k = 2: ..."      # absent, or of a provable clause that is decided below a proof: what was
+                                       # typed and what the prover said, or why nothing can be typed
 
     [[statement.clause]]
     id = "rate"
@@ -176,7 +178,7 @@ def _clause(
     entry = TableReader(row, f"{label}: clause {row.get('id')!r}", problems)
     entry.only(
         "id", "says", "tex", "prefix", "body", "kind", "status", "provable", "lines", "evidence",
-        "lies_hide", "note", "as_printed", "out_of_reach", "waits",
+        "lies_hide", "note", "as_printed", "out_of_reach", "waits", "tried",
     )  # fmt: skip
     try:
         prefix = parse_prefix(entry.texts("prefix", required=False))
@@ -189,6 +191,10 @@ def _clause(
         entry.bad(
             "out_of_reach and waits: what nothing can reach waits for nothing; keep one of them"
         )
+    provable = entry.flag("provable")
+    tried = entry.text("tried", required=False)
+    if tried and not provable:
+        entry.bad("tried: the clause is not marked provable; mark it, or drop the line")
     return Clause(
         statement=statement,
         id=entry.text("id"),
@@ -198,7 +204,7 @@ def _clause(
         body=entry.text("body"),
         kind=entry.choice("kind", KINDS) or "",
         status=entry.choice("status", STATUSES) or "",
-        provable=entry.flag("provable"),
+        provable=provable,
         lines=entry.text("lines", required=False) or lines,
         evidence=entry.text("evidence", required=False),
         lies_hide=entry.text("lies_hide", required=False),
@@ -206,4 +212,5 @@ def _clause(
         as_printed=entry.text("as_printed", required=False),
         out_of_reach=out_of_reach,
         waits=waits,
+        tried=tried,
     )

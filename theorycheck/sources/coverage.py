@@ -15,10 +15,12 @@ from msgspec import Struct
 from theorycheck.sources.register import FALSE_GRADES, Register, Statement
 from theorycheck.sources.standing import (
     CLAUSE_COUNTS,
+    PROOF_STATES,
     STATUSES,
     Records,
     StatementStatus,
     counted_as,
+    proof_state,
     statuses,
 )
 
@@ -102,12 +104,32 @@ class ProxyCounts(Struct, frozen=True, kw_only=True):
     total: Mapping[str, int]
 
 
+class ProofCount(Struct, frozen=True, kw_only=True):
+    """What became of the clauses that are marked provable, numbers adding up: ``tried`` and ``not_tried`` are
+    those decided below a proof, ``open`` those that nothing decides."""
+
+    total: int
+    proved: int
+    refuted: int
+    tried: int
+    not_tried: int
+    open: int
+
+
+class ProofCounts(Struct, frozen=True, kw_only=True):
+    """The clauses that are marked provable, by source and in total."""
+
+    sources: Mapping[str, ProofCount]
+    total: ProofCount
+
+
 class CoverageCounts(Struct, frozen=True, kw_only=True):
     """Counts by source and in total, as ``coverage --json`` gives them."""
 
     sources: Mapping[str, StatementCounts]
     total: StatementCounts
     proxy: ProxyCounts
+    provable: ProofCounts
 
 
 def coverage(registers: Sequence[Register], records: Records) -> CoverageCounts:
@@ -125,6 +147,10 @@ def coverage(registers: Sequence[Register], records: Records) -> CoverageCounts:
             sources={n: _proxies([s for s in found if s.source == n]) for n in names},
             total=_proxies(found),
         ),
+        provable=ProofCounts(
+            sources={n: _provable([s for s in found if s.source == n]) for n in names},
+            total=_provable(found),
+        ),
     )
 
 
@@ -141,6 +167,12 @@ def _row(found: Sequence[StatementStatus]) -> StatementCounts:
 
 def _proxies(found: Sequence[StatementStatus]) -> dict[str, int]:
     return {k: sum(s.status == k and s.proxy for s in found) for k in STATUSES[:6]}
+
+
+def _provable(found: Sequence[StatementStatus]) -> ProofCount:
+    clauses = [c for s in found for c in s.clauses if c.clause.provable]
+    became = [proof_state(c) for c in clauses]
+    return ProofCount(total=len(became), **{state: became.count(state) for state in PROOF_STATES})
 
 
 def unregistered(registers: Iterable[Register], records: Records) -> list[tuple[str, str]]:

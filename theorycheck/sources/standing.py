@@ -47,6 +47,10 @@ CLAUSE_COUNTS = (
 )  # fmt: skip
 """What clauses are counted as; inconclusive ones count as open."""
 
+PROOF_STATES = ("proved", "refuted", "tried", "not_tried", "open")
+"""What becomes of a clause that is marked provable."""
+BELOW_A_PROOF = frozenset({"checked", "supported", "argued"})
+
 Records = Mapping[str, Entry]
 
 # From the strongest to the weakest, of clauses; a refutation is decided before these are compared.
@@ -142,6 +146,13 @@ def statuses(registers: Iterable[Register], records: Records) -> dict[str, State
 def counted_as(status: str) -> str:
     """The count of `CLAUSE_COUNTS` that a clause's status falls under."""
     return status if status in CLAUSE_COUNTS else "open"
+
+
+def proof_state(found: ClauseStatus) -> str:
+    """Which of `PROOF_STATES` a clause that is marked provable has."""
+    if found.status in BELOW_A_PROOF:
+        return "tried" if found.clause.tried else "not_tried"
+    return found.status if found.status in ("proved", "refuted") else "open"
 
 
 def _evidence(claim: str, record: Entry, records: Records) -> ClaimStanding:
