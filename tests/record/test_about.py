@@ -24,15 +24,25 @@ from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.plan.settings import Settings
 from theorycheck.record.about import about
-from theorycheck.reports.clause_words import clause_lines, clause_words, covered_lines, proof_words
+from theorycheck.reports.clause_words import (
+    clause_lines,
+    clause_words,
+    covered_lines,
+    in_short,
+    left_lines,
+    lines_words,
+    proof_words,
+)
 from theorycheck.sources.clauses import Asserted
+from theorycheck.sources.register import Statement
 from theorycheck.sources.standing import ClauseStatus
 
 k, p = sp.symbols("k p", integer=True, positive=True)
 
 
 def clause(id: str, *lines: str) -> Clause:
-    return Clause("s", id, f"{id}.", "tex", parse_prefix(lines), "b", "order", "holds", True)
+    prefix = parse_prefix(lines)
+    return Clause("s", id, f"{id}.", "tex", prefix, "b", "order", "holds", True, lines="1")
 
 
 BEST = clause("not-exceeded", "forall k in integers >= 1", "forall p in odd >= 3",
@@ -101,11 +111,29 @@ def test_an_attack_below_the_grid_s_end_is_said_without_an_end() -> None:
 
 
 def test_show_names_the_clauses_that_a_claim_leaves_alone() -> None:
-    assert covered_lines(optimum(), (BEST, ONE))[-1] == "s/uniqueness: not checked by this claim"
+    assert left_lines(optimum(), (BEST, ONE)) == [
+        "s/uniqueness (line 1): not checked by this claim"
+    ]
     waiting = replace(ONE, waits="a lemma on ties")
-    assert covered_lines(optimum(), (BEST, waiting))[-1] == (
-        "s/uniqueness: not checked by this claim; waits for a lemma on ties"
+    assert left_lines(optimum(), (BEST, waiting)) == [
+        "s/uniqueness (line 1): not checked by this claim; waits for a lemma on ties"
+    ]
+
+
+def test_our_words_are_said_to_be_ours_with_the_lines_of_the_source() -> None:
+    assert lines_words("10-20") == "lines 10-20"
+    assert lines_words("7") == "line 7"
+    assert lines_words("derived here; cf. 3-5") == "derived here; cf. 3-5"
+    assert covered_lines(optimum())[0] == "not-exceeded (line 1; ours): not-exceeded."
+    short = Statement("s", ("S",), "t", "main", "bound", "It is $k$.")
+    assert in_short(short, "10-20") == "(our words; the source: lines 10-20) It is k."
+    assert in_short(short, "") == "(our words) It is k."
+    noted = replace(ONE, as_printed="'some k' includes 0")
+    assert clause_lines(ClauseStatus(noted, "proved"))[2] == (
+        "  as printed (line 1): 'some k' includes 0"
     )
+    made = replace(optimum(), clauses=(replace(BEST, as_printed="'some k'"),))
+    assert covered_lines(made)[1] == "  as printed (line 1): 'some k'"
 
 
 def test_show_says_of_a_provable_clause_without_a_proof_leg_what_was_tried() -> None:
@@ -139,7 +167,7 @@ def test_coverage_says_what_an_open_clause_waits_for_and_no_settled_one() -> Non
     said = clause_lines(ClauseStatus(waiting, "open"))
     assert said == [
         "uniqueness: not checked",
-        "  uniqueness.",
+        "  (line 1; ours) uniqueness.",
         "  waits for a lemma on ties",
     ]
     assert clause_lines(ClauseStatus(ONE, "open")) == said[:2]

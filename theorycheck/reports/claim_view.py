@@ -11,7 +11,14 @@ from msgspec.structs import asdict
 from theorycheck.entries.parts import ClauseEntry, DiagnosisEntry, LegEntry
 from theorycheck.entries.report import Entry
 from theorycheck.reports import words
-from theorycheck.reports.clause_words import clause_words, payment_words, proof_words, waiting_words
+from theorycheck.reports.clause_words import (
+    as_printed_words,
+    clause_words,
+    lines_words,
+    payment_words,
+    proof_words,
+    waiting_words,
+)
 from theorycheck.reports.present import Presentation
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
@@ -55,11 +62,11 @@ class Listed:
 
 @dataclass(frozen=True)
 class Stated:
-    """A statement that a claim is about."""
+    """A statement that a claim is about. ``lines``: where the source has it, in words, or empty."""
 
     label: str
     title: str
-    one_line: str
+    lines: str
     grade: str | None
     note: str
     source: str
@@ -68,12 +75,15 @@ class Stated:
 
 @dataclass(frozen=True)
 class ClauseRow:
-    """A clause of a claim's statements. ``words``: what its status says; ``proof``: what came of its proof, of
-    a provable one that no claim proves; ``payments``: what paid for each name, in words; ``by``: the other
+    """A clause of a claim's statements. ``words``: what its status says; ``lines``: where the source has it, in words;
+    ``printed``: what the print has where it differs; ``proof``: what came of its proof, of a provable one that
+    no claim proves; ``payments``: what paid for each name, in words; ``by``: the other
     claims that cover it."""
 
     id: str
     says: str
+    lines: str
+    printed: str
     formula: str
     covered: bool
     status: str
@@ -99,7 +109,15 @@ def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> ClaimView:
         "shown": shown,
         "labels": labels,
         "stated": [
-            Stated(label, s.title, s.one_line, s.grade, s.note, r.source.title, r.source.edition)
+            Stated(
+                label,
+                s.title,
+                lines_words(r.lines_of(s.id)),
+                s.grade,
+                s.note,
+                r.source.title,
+                r.source.edition,
+            )
             for label, (s, r) in zip(labels, stated, strict=True)
         ],
         "clauses": clause_rows(entry, beside, shown),
@@ -142,6 +160,8 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
                 ClauseRow(
                     id=clause.id,
                     says=clause.says,
+                    lines=lines_words(clause.lines),
+                    printed=as_printed_words(clause),
                     formula=shown.clauses.get(clause.key, ""),
                     covered=mine is not None,
                     status=status,

@@ -10,6 +10,7 @@ from theorycheck.claims.covering import legs_for, payers
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.sources.plain import plain
+from theorycheck.sources.register import Statement
 from theorycheck.sources.standing import BELOW_A_PROOF, ClauseStatus, StatementStatus
 
 _BARE = {
@@ -29,6 +30,30 @@ _PLANNED = {
     "inside": "all of them inside the program", "draws": "sampled", "typed": "the prover",
     "parameter": "points of the grid", "field": "instances",
 }  # fmt: skip
+
+
+def lines_words(lines: str) -> str:
+    """``lines 1182-1186``, ``line 1427``: where the source has it; what is no number is said as it stands."""
+    if not lines[:1].isdigit():
+        return lines
+    return f"line {lines}" if lines.isdigit() else f"lines {lines}"
+
+
+def in_short(statement: Statement, lines: str) -> str:
+    """A statement in our words, said to be ours, with the lines where the source has its own."""
+    where = f"; the source: {lines_words(lines)}" if lines else ""
+    return f"(our words{where}) {plain(statement.one_line)}"
+
+
+def _ours(clause: Clause) -> str:
+    return f"{lines_words(clause.lines)}; ours"
+
+
+def as_printed_words(clause: Clause) -> str:
+    """What the print has where it differs from the clause, with its lines; "" where nothing is noted."""
+    if not clause.as_printed:
+        return ""
+    return f"as printed ({lines_words(clause.lines)}): {plain(clause.as_printed)}"
 
 
 def statement_words(status: StatementStatus) -> str:
@@ -99,7 +124,13 @@ def clause_lines(found: ClauseStatus) -> list[str]:
     its names."""
     clause, entry = found.clause, found.entry
     by = f" ({', '.join(found.by)})" if found.by else ""
-    lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {plain(clause.says)}"]
+    lines = [
+        f"{clause.id}: {clause_words(found.status, entry)}{by}",
+        f"  ({_ours(clause)}) {plain(clause.says)}",
+    ]
+    printed = as_printed_words(clause)
+    if printed:
+        lines.append(f"  {printed}")
     if found.status == "out_of_reach" and clause.out_of_reach:
         lines.append(f"  {clause.out_of_reach}")
     said = (proof_words(clause, found.status), waiting_words(clause, found.status))
@@ -115,12 +146,14 @@ def payment_words(clause: Clause, paid: Payment) -> str:
     return f"{quantifier}: {paid.by}" + (f", {paid.detail}" if paid.detail else "")
 
 
-def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
-    """The clauses that a claim covers and what is to pay for each name, before anything is run; then the
-    clauses of its statements (``stated``) that it leaves alone."""
+def covered_lines(claim: Claim) -> list[str]:
+    """The clauses that a claim covers and what is to pay for each name, before anything is run."""
     lines = []
     for clause in claim.clauses:
-        lines.append(f"{clause.id} (lines {clause.lines}; ours): {plain(clause.says)}")
+        lines.append(f"{clause.id} ({_ours(clause)}): {plain(clause.says)}")
+        printed = as_printed_words(clause)
+        if printed:
+            lines.append(f"  {printed}")
         for payer in payers(claim, clause):
             how = _PLANNED[payer.how]
             if payer.how == "left":
@@ -132,13 +165,18 @@ def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
         planned = _planned_proof(claim, clause)
         if planned:
             lines.append(f"  {planned}")
+    return lines
+
+
+def left_lines(claim: Claim, stated: Sequence[Clause]) -> list[str]:
+    """The clauses of a claim's statements (``stated``) that it leaves alone, one line each."""
     covered = {c.key for c in claim.clauses}
+    lines = []
     for other in stated:
         if other.key not in covered:
             waiting = waiting_words(other, "open")
-            lines.append(
-                f"{other.key}: not checked by this claim" + (f"; {waiting}" if waiting else "")
-            )
+            left = f"{other.key} ({lines_words(other.lines)}): not checked by this claim"
+            lines.append(left + (f"; {waiting}" if waiting else ""))
     return lines
 
 

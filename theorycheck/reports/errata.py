@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from theorycheck.entries.parts import Counterexample, Resolution, Tightness, Verdict
 from theorycheck.entries.report import Entry
+from theorycheck.reports.clause_words import lines_words
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
 from theorycheck.sources.errata import Erratum, errata
@@ -77,8 +78,9 @@ class ErratumAbove(Struct, frozen=True, kw_only=True):
 
 
 class ErratumEntry(Struct, frozen=True, kw_only=True):
-    """An erratum in words. ``found``: who found it; ``decided``: by a run of ours; ``transcribed``: a slip
-    of the transcription could make it; ``survives``: sentences on what stands; ``at``: the counterexample."""
+    """An erratum in words. ``lines``: where the source has it, in words; ``found``: who found it; ``decided``:
+    by a run of ours; ``transcribed``: a slip of the transcription could make it; ``survives``: sentences on
+    what stands; ``at``: the counterexample."""
 
     id: str
     source: str
@@ -87,6 +89,7 @@ class ErratumEntry(Struct, frozen=True, kw_only=True):
     title: str
     role: str
     one_line: str
+    lines: str
     grade: str | None
     note: str
     status: str
@@ -160,6 +163,7 @@ def _worded(e: Erratum, register: Register) -> ErratumEntry:
         title=s.title,
         role=s.role,
         one_line=s.one_line,
+        lines=lines_words(register.lines_of(s.id)),
         grade=s.grade,
         note=s.note,
         status=e.status.status,
@@ -287,7 +291,8 @@ def _entry_markdown(entry: ErratumEntry) -> list[str]:
         "**What survives.** " + plain(" ".join(entry.survives)),
         "",
     ]
-    lines += [f"**As printed** (in our words). {plain(entry.one_line)}", ""]
+    where = f"; the source: {entry.lines}" if entry.lines else ""
+    lines += [f"**As printed** (in our words{where}). {plain(entry.one_line)}", ""]
     for claim in entry.as_printed:
         lines += [f"- `{claim.claim}`: {claim.evidence}"]
     for claim in entry.readings:

@@ -11,7 +11,7 @@ from theorycheck.library import listing
 from theorycheck.library.loading import Loaded
 from theorycheck.record.bare import bare_record
 from theorycheck.record.runs import ReportError, read_report, runs
-from theorycheck.reports.clause_words import clause_lines, statement_words, status_word
+from theorycheck.reports.clause_words import clause_lines, lines_words, statement_words, status_word
 from theorycheck.sources.coverage import CoverageCounts, coverage
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
@@ -112,6 +112,9 @@ def statement_lines(found: LatestCoverage) -> list[str]:
             word = statement_words(status)
             by = ", ".join(status.decided_by) or s.out_of_reach or "no claim with a verdict"
             label = ", ".join(s.labels) or "unnumbered"
+            where = register.lines_of(s.id)
+            if where:
+                label += f" ({lines_words(where)})"
             lines.append(f"  {word:<28} {s.id:<40} {label}: {by}")
             for clause in status.clauses:
                 lines += [f"      {line}" for line in clause_lines(clause)]

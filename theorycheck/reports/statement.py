@@ -13,7 +13,7 @@ from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import register_of
 from theorycheck.numbers.domain import Domain, to_text
-from theorycheck.reports.clause_words import covered_lines
+from theorycheck.reports.clause_words import covered_lines, in_short, left_lines
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement, registers_digest
 
@@ -47,7 +47,7 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     lines = [f"{claim.id}: {plain(claim.title)}", ""]
     for s in stated:
         lines += _item("source", source_line(s, register))
-        lines += _item("printed", plain(s.one_line))
+        lines += _item("in short", in_short(s, register.lines_of(s.id) if register else ""))
         if s.grade:
             lines += _item("known", f"{s.grade}: {plain(s.note)}")
     lines += _item("role", f"{claim.role} (encodes: {claim.encodes})")
@@ -57,8 +57,10 @@ def full_statement(claim: Claim, register: Register | None) -> str:
         lines += _item("setting", plain(claim.setting))
     lines += _item("says", plain(claim.says))
     others = [] if register is None else [c for s in stated for c in register.clauses_of(s.id)]
-    for line in covered_lines(claim, others):
+    for line in covered_lines(claim):
         lines += _item("" if line.startswith(" ") else "covers", line.strip())
+    for line in left_lines(claim, others):
+        lines += _item("leaves", line)
     lines += ["", *quantifiers(claim)]
     lines += ["", *(f"    {line}" for line in assertion(claim).splitlines()), ""]
     lines += [f"  evidence, leg {lg.name}: {leg_text(claim, lg)}" for lg in claim.legs]

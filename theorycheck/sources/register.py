@@ -158,6 +158,12 @@ class Register:
         known = self.asserted if self.folder is None else clauses_of(self.folder)
         return known[statement].clauses if statement in known else ()
 
+    def lines_of(self, statement: str) -> str:
+        """Where the text that was read has a statement; "" where the source has no clauses for it.
+        Raises RegisterError."""
+        known = self.asserted if self.folder is None else clauses_of(self.folder)
+        return known[statement].lines if statement in known else ""
+
     def by_id(self) -> dict[str, Statement]:
         """The statements keyed by id, in order."""
         return {s.id: s for s in self.statements}

@@ -28,7 +28,7 @@ from theorycheck.reports import (
     words,
 )
 from theorycheck.reports.claim_view import Beside, ClaimView, claim_view, readable, rest_of
-from theorycheck.reports.clause_words import statement_words, status_word
+from theorycheck.reports.clause_words import clause_words, lines_words, statement_words, status_word
 from theorycheck.reports.compact import shared_styles, without_namespaces
 from theorycheck.reports.compare import RunDifference, compare
 from theorycheck.reports.latest_coverage import registers_beside
@@ -213,12 +213,15 @@ class PremiseRow:
 
 @dataclass(frozen=True)
 class MapRow:
-    """A statement of a map as a line of text."""
+    """A statement of a map as a line of text. ``one_line``: in our words; ``lines``: where the source has its
+    own; ``clauses``: what is known of each."""
 
     id: str
     label: str
     title: str
     one_line: str
+    lines: str
+    clauses: Sequence[str]
     grade: str | None
     said: str
     footing: str
@@ -270,7 +273,10 @@ def _map(register: Register, records: Mapping[str, Entry]) -> MapView:
         source=register.source.name,
         title=register.source.title,
         svg=graph.svg(drawn, found, links),
-        rows=[_map_row(n, found[n.id], known[n.id], links, below[n.id]) for n in drawn.nodes],
+        rows=[
+            _map_row(n, found[n.id], known[n.id], register.lines_of(n.id), links, below[n.id])
+            for n in drawn.nodes
+        ],
         data=_map_data(drawn, found),
         counts=[(s, k) for s in STATUSES if (k := sum(n.status == s for n in drawn.nodes))],
         shaken=[
@@ -285,6 +291,7 @@ def _map_row(
     node: Node,
     status: StatementStatus,
     statement: Statement,
+    lines: str,
     links: Mapping[str, str],
     below: Sequence[PremiseRow],
 ) -> MapRow:
@@ -293,6 +300,8 @@ def _map_row(
         label=graph.label_of(node),
         title=node.title,
         one_line=statement.one_line,
+        lines=lines_words(lines),
+        clauses=[f"{c.clause.id}: {clause_words(c.status, c.entry)}" for c in status.clauses],
         grade=node.grade,
         said=statement_words(status),
         footing="" if node.footing == "sound" else graph.FOOTING_WORDS[node.footing],

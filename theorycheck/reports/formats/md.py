@@ -11,6 +11,7 @@ from theorycheck.entries.report import Entry, Report
 from theorycheck.record.bare import bare_record
 from theorycheck.record.files import write_text
 from theorycheck.reports import paper_order, references
+from theorycheck.reports.clause_words import clause_words, lines_words, statement_words
 from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import Repair
 from theorycheck.reports.present import claims_of_report
@@ -46,7 +47,8 @@ def render(
     found: Mapping[str, StatementStatus] = MappingProxyType({}),
 ) -> str:
     """Headline, key, what needs a look, what fails as printed beside what survives, then one table a source
-    in the order of its paper. ``found``: the statuses of the registers' statements."""
+    in the order of its paper and its statements clause by clause. ``found``: the statuses of the registers'
+    statements."""
     run, counts = report.run, report.summary
     groups = paper_order.by_source(report.claims, registers)
     lines = [
@@ -73,6 +75,8 @@ def render(
         source = None if group.register is None else group.register.source
         named = [] if source is None else [references.in_full(source), ""]
         lines += [f"## {group.title}", "", *named, *_table(list(group.entries))]
+        if group.register is not None:
+            lines += _clauses(group.register, group.entries, found)
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +93,28 @@ def _repair(repair: Repair) -> list[str]:
     return lines + [
         f"  - survives: `{c.id}` ({plain(c.title)}), {standing(c)}" for c in repair.corrected
     ]
+
+
+def _clauses(
+    register: Register, entries: Sequence[Entry], found: Mapping[str, StatementStatus]
+) -> list[str]:
+    """The statements that these claims speak of, clause by clause."""
+    stated = {id for e in entries for id in e.states}
+    lines = []
+    for s in register.statements:
+        if s.id not in stated or s.id not in found or not found[s.id].clauses:
+            continue
+        label = ", ".join(s.labels) or plain(s.title)
+        where = lines_words(register.lines_of(s.id))
+        lines.append(f"- {label} ({where}): {statement_words(found[s.id])}")
+        lines += [
+            f"  - {c.clause.id}: {clause_words(c.status, c.entry)}" for c in found[s.id].clauses
+        ]
+    return (
+        ["Clause by clause, at the lines of the text that was read:", "", *lines, ""]
+        if lines
+        else []
+    )
 
 
 def _table(entries: list[Entry]) -> list[str]:
