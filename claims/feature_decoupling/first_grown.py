@@ -77,21 +77,42 @@ def a_layer(rng):
     return {
         "A": [Fraction(int(rng.integers(1, 9)), 9) for _ in range(m)],
         "B": [Fraction(int(rng.integers(0, 40)), 5) for _ in range(m)],
-        "p": 1 + Fraction(1, int(rng.integers(2, 9))), "r": 1 - Fraction(int(rng.integers(0, 5)), 9),
+        "p": 1 + Fraction(1, int(rng.integers(2, 9))),
+        "r": 1 - Fraction(int(rng.integers(0, 5)), 9),
         "G": 1 + Fraction(int(rng.integers(1, 30)), 3),
-    }  # fmt: skip
+    }
 
 
-EXISTS = formula_leg("some time", typed(
-    "A*p**t + B*y >= G*(A + B)", over=["A > 0", "B in [0, oo)", "p in (1, oo)", "y in [0, 1]", "G in (1, oo)",
-                                       "t in [log(G*(A + B)/A)/log(p), oo)"]), over="i")  # fmt: skip
+EXISTS = formula_leg(
+    "some time",
+    typed(
+        "A*p**t + B*y >= G*(A + B)",
+        over=[
+            "A > 0",
+            "B in [0, oo)",
+            "p in (1, oo)",
+            "y in [0, 1]",
+            "G in (1, oo)",
+            "t in [log(G*(A + B)/A)/log(p), oo)",
+        ],
+    ),
+    over="i",
+)
 # the difference of two steps is A p^s (p - 1) - B r^s (1 - r)
-CONVEX = formula_leg("differences never fall", typed(
-    "(A*p**(s + 1)*(p - 1) - B*r**(s + 1)*(1 - r)) - (A*p**s*(p - 1) - B*r**s*(1 - r)) >= 0",
-    over=["A > 0", "B in [0, oo)", "p in (1, oo)", "r in (0, 1]", "s in 0..oo"]), over="i")  # fmt: skip
+CONVEX = formula_leg(
+    "differences never fall",
+    typed(
+        "(A*p**(s + 1)*(p - 1) - B*r**(s + 1)*(1 - r)) - (A*p**s*(p - 1) - B*r**s*(1 - r)) >= 0",
+        over=["A > 0", "B in [0, oo)", "p in (1, oo)", "r in (0, 1]", "s in 0..oo"],
+    ),
+    over="i",
+)
 # t steps came from S to G S at least: the last of them is no less than their mean
-RISES = formula_leg("the mean step rises", typed(
-    "(G*S - S)/t > 0", over=["G in (1, oo)", "S > 0", "t in 1..oo"]), over="i")  # fmt: skip
+RISES = formula_leg(
+    "the mean step rises",
+    typed("(G*S - S)/t > 0", over=["G in (1, oo)", "S > 0", "t in 1..oo"]),
+    over="i",
+)
 
 grown = claim(
     "decoupling-all-grown",
@@ -106,18 +127,40 @@ grown = claim(
     reads={"i": "A B"},
     **ONE_POINT,
     legs=[
-        leg("step by step", all_grown, reference=last_of_their_own, unit=1, gives="t", required=False,
-            instances=instances(a_layer, "A B p r G", smoke=4, standard=10)),
-        EXISTS, CONVEX, RISES,
+        leg(
+            "step by step",
+            all_grown,
+            reference=last_of_their_own,
+            unit=1,
+            gives="t",
+            required=False,
+            instances=instances(a_layer, "A B p r G", smoke=4, standard=10),
+        ),
+        EXISTS,
+        CONVEX,
+        RISES,
     ],
     rivals=[
         variant("the fastest", simulation=some_grown, leg="step by step"),
-        *rivals_of(EXISTS, {"sooner": {"over": ["A > 0", "B in [0, oo)", "p in (1, oo)", "y in [0, 1]", "G in (1, oo)",
-                                                "t in [log(G*(A + B)/A)/(2*log(p)), oo)"]}}),
+        *rivals_of(
+            EXISTS,
+            {
+                "sooner": {
+                    "over": [
+                        "A > 0",
+                        "B in [0, oo)",
+                        "p in (1, oo)",
+                        "y in [0, 1]",
+                        "G in (1, oo)",
+                        "t in [log(G*(A + B)/A)/(2*log(p)), oo)",
+                    ]
+                }
+            },
+        ),
         *rivals_of(CONVEX, {"rise": "A*p**s*(p - 1) - B*r**s*(1 - r) >= 0"}),
         *rivals_of(RISES, {"to S": "(G*S - S)/t - S*(G - 1)/t > 0"}),
     ],
-)  # fmt: skip
+)
 
 
 def dense_mean(k, n):
@@ -149,17 +192,31 @@ printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[
-        leg("mean share", dense_mean, closed_form=sp.Rational(1, 2), required=False,
-            lhs=r"\mathbb E\frac{\|M^\perp M^{\perp\top}w\|^2}{\|w\|^2}", tex=r"\tfrac12",
-            instances=instances(half_of_them, "k n", smoke=3, standard=6)),
-        formula_leg("some degree", typed(
-            "1/2 >= (1 - exp(-k*L))**2", over=["k in (0, oo)", "L in [2/k, oo)"]), over="t i d"),
+        leg(
+            "mean share",
+            dense_mean,
+            closed_form=sp.Rational(1, 2),
+            required=False,
+            lhs=r"\mathbb E\frac{\|M^\perp M^{\perp\top}w\|^2}{\|w\|^2}",
+            tex=r"\tfrac12",
+            instances=instances(half_of_them, "k n", smoke=3, standard=6),
+        ),
+        formula_leg(
+            "some degree",
+            typed("1/2 >= (1 - exp(-k*L))**2", over=["k in (0, oo)", "L in [2/k, oo)"]),
+            over="t i d",
+        ),
     ],
-)  # fmt: skip
+)
 
-START = formula_leg("d1 >= d^(1 + k)", typed(
-    f"{DENSE.subs({k: sp.Symbol('d'), n: sp.Symbol('D')})} >= 1 - d**(-k)", over=["k > 0", "d in [1, oo)",
-    "D in [d**(1 + k), oo)"]), over="i")  # fmt: skip
+START = formula_leg(
+    "d1 >= d^(1 + k)",
+    typed(
+        f"{DENSE.subs({k: sp.Symbol('d'), n: sp.Symbol('D')})} >= 1 - d**(-k)",
+        over=["k > 0", "d in [1, oo)", "D in [d**(1 + k), oo)"],
+    ),
+    over="i",
+)
 
 corrected = claim(
     "decoupling-dense-share",
@@ -175,12 +232,16 @@ corrected = claim(
     closed_form=DENSE,
     **ONE_POINT,
     legs=[
-        leg("mean share", dense_mean, required=False,
-            instances=instances(any_sizes, "k n", smoke=3, standard=6)),
+        leg(
+            "mean share",
+            dense_mean,
+            required=False,
+            instances=instances(any_sizes, "k n", smoke=3, standard=6),
+        ),
         START,
     ],
     rivals=[
         variant("one half", closed_form=sp.Rational(1, 2), leg="mean share"),
         *rivals_of(START, {"d1 = 2 d": {"over": ["k > 0", "d in [1, oo)", "D in [2*d, oo)"]}}),
     ],
-)  # fmt: skip
+)

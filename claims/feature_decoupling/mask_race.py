@@ -74,33 +74,68 @@ def a_race(rng):
     """Rates below a gain that is q/4 at least."""
     q, d = Fraction(1, int(rng.integers(2, 6))), int(rng.integers(1, 4))
     return {
-        "alpha": Fraction(int(rng.integers(3, 9)), 2), "b": Fraction(int(rng.integers(2, 9)), 7), "d": d,
-        "d1": 4 if d > 2 else 4 * int(rng.integers(1, 3)), "q": q, "lam": q / int(rng.integers(9, 40)),
-        "eta": Fraction(1, int(rng.integers(1, 5))), "k": q / int(rng.integers(11, 40)),
-    }  # fmt: skip
+        "alpha": Fraction(int(rng.integers(3, 9)), 2),
+        "b": Fraction(int(rng.integers(2, 9)), 7),
+        "d": d,
+        "d1": 4 if d > 2 else 4 * int(rng.integers(1, 3)),
+        "q": q,
+        "lam": q / int(rng.integers(9, 40)),
+        "eta": Fraction(1, int(rng.integers(1, 5))),
+        "k": q / int(rng.integers(11, 40)),
+    }
 
 
 FIELDS = "alpha b d d1 q lam eta k"
 SIZES = ["d in 1..oo", "d1 in d..oo", "q in (0, 1]", "lam in (0, oo)", "k in (0, oo)"]
-MASKS = formula_leg("over masks", typed(
-    "E[(alpha*(z + m*(2*D - 1)) - b*z)*(z - m*(2*D - 1))] == alpha*(z**2 - m**2) - b*z**2",
-    over=["alpha in R", "b in R", "z in R", "m in R", "D ~ Bernoulli(1/2)"]), over="d d1 q")  # fmt: skip
+MASKS = formula_leg(
+    "over masks",
+    typed(
+        "E[(alpha*(z + m*(2*D - 1)) - b*z)*(z - m*(2*D - 1))] == alpha*(z**2 - m**2) - b*z**2",
+        over=["alpha in R", "b in R", "z in R", "m in R", "D ~ Bernoulli(1/2)"],
+    ),
+    over="d d1 q",
+)
 # the mean of |z|^2 given z_1 != 0
-PULL = formula_leg("over codes", typed(
-    f"q*(alpha*(1 - (1 + (d - 1)*E[(R*B)**2])/d1) - b) == ({GAIN})*alpha - q*b",
-    over=["alpha in R", "b in R", "q in [0, 1]", "d in 1..oo", "d1 in d..oo", "R ~ Rademacher",
-          "B ~ Bernoulli(q)"]))  # fmt: skip
-STEP = formula_leg("a step", typed(
-    f"(alpha + eta*(({GAIN})*alpha - q*b - lam*alpha))/(b*(1 + eta*k)) == {NEXT}",
-    over=[*SIZES, "alpha > 0", "b > 0", "eta > 0"]))  # fmt: skip
+PULL = formula_leg(
+    "over codes",
+    typed(
+        f"q*(alpha*(1 - (1 + (d - 1)*E[(R*B)**2])/d1) - b) == ({GAIN})*alpha - q*b",
+        over=[
+            "alpha in R",
+            "b in R",
+            "q in [0, 1]",
+            "d in 1..oo",
+            "d1 in d..oo",
+            "R ~ Rademacher",
+            "B ~ Bernoulli(q)",
+        ],
+    ),
+)
+STEP = formula_leg(
+    "a step",
+    typed(
+        f"(alpha + eta*(({GAIN})*alpha - q*b - lam*alpha))/(b*(1 + eta*k)) == {NEXT}",
+        over=[*SIZES, "alpha > 0", "b > 0", "eta > 0"],
+    ),
+)
 # x is alpha/b
-FIXED = formula_leg("distance to the border", typed(
-    "(x*(1 + eta*(G - lam)) - eta*q)/(1 + eta*k) - q/(G - lam - k)"
-    " == (x - q/(G - lam - k))*(1 + eta*(G - lam))/(1 + eta*k)",
-    over=["q > 0", "lam > 0", "k > 0", "eta > 0", "x > 0", "G in (lam + k, oo)"]), over="d d1")  # fmt: skip
-GROWS = formula_leg("border", typed(
-    "(1 + eta*(G - lam))/(1 + eta*k) > 1", over=["lam > 0", "k > 0", "eta > 0", "G in (lam + k, oo)"]),
-    over="d d1 q")  # fmt: skip
+FIXED = formula_leg(
+    "distance to the border",
+    typed(
+        "(x*(1 + eta*(G - lam)) - eta*q)/(1 + eta*k) - q/(G - lam - k)"
+        " == (x - q/(G - lam - k))*(1 + eta*(G - lam))/(1 + eta*k)",
+        over=["q > 0", "lam > 0", "k > 0", "eta > 0", "x > 0", "G in (lam + k, oo)"],
+    ),
+    over="d d1",
+)
+GROWS = formula_leg(
+    "border",
+    typed(
+        "(1 + eta*(G - lam))/(1 + eta*k) > 1",
+        over=["lam > 0", "k > 0", "eta > 0", "G in (lam + k, oo)"],
+    ),
+    over="d d1 q",
+)
 
 race = claim(
     "decoupling-mask-race",
@@ -115,23 +150,47 @@ race = claim(
     closed_form=NEXT,
     **ONE_POINT,
     legs=[
-        leg("all codes and masks", ratio_after, required=False,
-            instances=instances(a_race, FIELDS, smoke=4, standard=10)),
-        MASKS, PULL, STEP, FIXED, GROWS,
+        leg(
+            "all codes and masks",
+            ratio_after,
+            required=False,
+            instances=instances(a_race, FIELDS, smoke=4, standard=10),
+        ),
+        MASKS,
+        PULL,
+        STEP,
+        FIXED,
+        GROWS,
     ],
     rivals=[
-        variant("no loss", closed_form=(alpha * (1 + eta * (q - lam)) - eta * q * b) / (b * (1 + eta * k)),
-                leg="all codes and masks"),
+        variant(
+            "no loss",
+            closed_form=(alpha * (1 + eta * (q - lam)) - eta * q * b) / (b * (1 + eta * k)),
+            leg="all codes and masks",
+        ),
         variant("one mask on both views", simulation=one_mask, leg="all codes and masks"),
-        *rivals_of(MASKS, {"a gain": "E[(alpha*(z + m*(2*D - 1)) - b*z)*(z - m*(2*D - 1))] == "
-                           "alpha*(z**2 + m**2) - b*z**2"}),
+        *rivals_of(
+            MASKS,
+            {
+                "a gain": "E[(alpha*(z + m*(2*D - 1)) - b*z)*(z - m*(2*D - 1))] == "
+                "alpha*(z**2 + m**2) - b*z**2"
+            },
+        ),
         *rivals_of(PULL, {"d q": f"q*(alpha*(1 - d*E[(R*B)**2]/d1) - b) == ({GAIN})*alpha - q*b"}),
-        *rivals_of(STEP, {"the bias stays": f"(alpha + eta*(({GAIN})*alpha - q*b - lam*alpha))/b == {NEXT}"}),
-        *rivals_of(FIXED, {"of q/(G - lam)": "(x*(1 + eta*(G - lam)) - eta*q)/(1 + eta*k) - q/(G - lam)"
-                           " == (x - q/(G - lam))*(1 + eta*(G - lam))/(1 + eta*k)"}),
+        *rivals_of(
+            STEP,
+            {"the bias stays": f"(alpha + eta*(({GAIN})*alpha - q*b - lam*alpha))/b == {NEXT}"},
+        ),
+        *rivals_of(
+            FIXED,
+            {
+                "of q/(G - lam)": "(x*(1 + eta*(G - lam)) - eta*q)/(1 + eta*k) - q/(G - lam)"
+                " == (x - q/(G - lam))*(1 + eta*(G - lam))/(1 + eta*k)"
+            },
+        ),
         *rivals_of(GROWS, {"above 1 + eta": "(1 + eta*(G - lam))/(1 + eta*k) > 1 + eta"}),
     ],
-)  # fmt: skip
+)
 
 
 def logits_of(U, x, batch, S, tau):
@@ -206,20 +265,36 @@ def a_batch(rng):
 
 BATCHES = instances(a_batch, "U x batch S tau", smoke=4, standard=10)
 NAMES = "S tau B_size"
-SCALE = formula_leg("a logit", typed(
-    "(sqrt(S)*u)*(sqrt(S)*v)/tau == S*(u*v)/tau", over=["S > 0", "tau > 0", "u in R", "v in R"]),
-    over="B_size")  # fmt: skip
+SCALE = formula_leg(
+    "a logit",
+    typed(
+        "(sqrt(S)*u)*(sqrt(S)*v)/tau == S*(u*v)/tau", over=["S > 0", "tau > 0", "u in R", "v in R"]
+    ),
+    over="B_size",
+)
 # s is the mean of e^(a_k - a_i) over the other n - 1 logits
-ABOVE = formula_leg("weight, from above", typed(
-    "1/(1 + (n - 1)*s) <= y/n", over=["n in 2..oo", "y in [1, oo)", "s in [1/y, oo)"]), over=NAMES)  # fmt: skip
-UNDER = formula_leg("weight, from below", typed(
-    "1/n - 1/(1 + (n - 1)*s) <= (y - 1)/n", over=["n in 2..oo", "y in [1, oo)", "s in (0, y]"]),
-    over=NAMES)  # fmt: skip
+ABOVE = formula_leg(
+    "weight, from above",
+    typed("1/(1 + (n - 1)*s) <= y/n", over=["n in 2..oo", "y in [1, oo)", "s in [1/y, oo)"]),
+    over=NAMES,
+)
+UNDER = formula_leg(
+    "weight, from below",
+    typed(
+        "1/n - 1/(1 + (n - 1)*s) <= (y - 1)/n", over=["n in 2..oo", "y in [1, oo)", "s in (0, y]"]
+    ),
+    over=NAMES,
+)
 CONVEX = formula_leg("from above", typed("exp(R) - 1 <= (E - 1)*R", over="R in [0, 1]"), over=NAMES)
 # m is the largest weight, e^-R of it the least
-BELOW = formula_leg("largest and least", typed(
-    "(m - 1/n) + (1/n - m*exp(-R)) >= (1 - exp(-R))/n", over=["n in 1..oo", "R in [0, oo)", "m in [1/n, oo)"]),
-    over=NAMES)  # fmt: skip
+BELOW = formula_leg(
+    "largest and least",
+    typed(
+        "(m - 1/n) + (1/n - m*exp(-R)) >= (1 - exp(-R))/n",
+        over=["n in 1..oo", "R in [0, oo)", "m in [1/n, oo)"],
+    ),
+    over=NAMES,
+)
 CONCAVE = formula_leg(
     "from below", typed("1 - exp(-R) >= (1 - exp(-1))*R", over="R in [0, 1]"), over=NAMES
 )
@@ -236,11 +311,30 @@ first = claim(
     reads={"B_size": "batch"},
     **ONE_POINT,
     legs=[
-        leg("a network, from above", farthest, reference=from_above, relation=at_most(), required=False,
-            tex=r"(e-1)\tfrac{S\rho_U}{\tau n}", instances=BATCHES),
-        leg("a network, from below", farthest, reference=from_below, relation=at_least(), required=False,
-            tex=r"\tfrac{1-1/e}2\tfrac{S\rho_U}{\tau n}", instances=BATCHES),
-        SCALE, ABOVE, UNDER, CONVEX, BELOW, CONCAVE,
+        leg(
+            "a network, from above",
+            farthest,
+            reference=from_above,
+            relation=at_most(),
+            required=False,
+            tex=r"(e-1)\tfrac{S\rho_U}{\tau n}",
+            instances=BATCHES,
+        ),
+        leg(
+            "a network, from below",
+            farthest,
+            reference=from_below,
+            relation=at_least(),
+            required=False,
+            tex=r"\tfrac{1-1/e}2\tfrac{S\rho_U}{\tau n}",
+            instances=BATCHES,
+        ),
+        SCALE,
+        ABOVE,
+        UNDER,
+        CONVEX,
+        BELOW,
+        CONCAVE,
     ],
     rivals=[
         variant("of second order", reference=second_order, leg="a network, from above"),
@@ -252,4 +346,4 @@ first = claim(
         *rivals_of(BELOW, {"twice": "(m - 1/n) + (1/n - m*exp(-R)) >= 2*(1 - exp(-R))/n"}),
         *rivals_of(CONCAVE, {"R from below": "1 - exp(-R) >= R"}),
     ],
-)  # fmt: skip
+)

@@ -83,21 +83,50 @@ arms = claim(
     covers="arms-order",
     reads={"training": "seed"},
     domain=FOUR | {arm: choices("none", "same", "independent")},
-    grid={name: {seed: list(numbers), arm: list(training.ARMS[1:])} for name, numbers in SEEDS.items()},
+    grid={
+        name: {seed: list(numbers), arm: list(training.ARMS[1:])} for name, numbers in SEEDS.items()
+    },
     legs=[
-        leg("complementary masks", with_masks, relation=at_least(), closed_form=sp.Rational(7, 10),
-            lhs=r"\mathrm{sf}", tex=r"\tfrac7{10}", **TRAINED),
-        leg("other arm", share, relation=at_most(), closed_form=sp.Rational(4, 10),
-            lhs=r"\mathrm{sf}_{arm}", tex=r"\tfrac4{10}", **TRAINED),
-        leg("singletons", more_singletons, relation=at_least(), closed_form=sp.Rational(1, 16),
-            lhs=r"p-p_{arm}", tex=r"\tfrac1{16}", **TRAINED),
+        leg(
+            "complementary masks",
+            with_masks,
+            relation=at_least(),
+            closed_form=sp.Rational(7, 10),
+            lhs=r"\mathrm{sf}",
+            tex=r"\tfrac7{10}",
+            **TRAINED,
+        ),
+        leg(
+            "other arm",
+            share,
+            relation=at_most(),
+            closed_form=sp.Rational(4, 10),
+            lhs=r"\mathrm{sf}_{arm}",
+            tex=r"\tfrac4{10}",
+            **TRAINED,
+        ),
+        leg(
+            "singletons",
+            more_singletons,
+            relation=at_least(),
+            closed_form=sp.Rational(1, 16),
+            lhs=r"p-p_{arm}",
+            tex=r"\tfrac1{16}",
+            **TRAINED,
+        ),
     ],
     rivals=[
         variant("nearly all of it", closed_form=sp.Rational(96, 100), leg="complementary masks"),
         variant("a tenth", closed_form=sp.Rational(1, 10), leg="other arm"),
-        variant("no bias", call=more_singletons, bias="none", leg="singletons", at=[{seed: 0, arm: "none"}]),
+        variant(
+            "no bias",
+            call=more_singletons,
+            bias="none",
+            leg="singletons",
+            at=[{seed: 0, arm: "none"}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def lucky(seed, moved=0):
@@ -121,10 +150,19 @@ luck = claim(
     reads={"i": "seed"},
     domain=FOUR,
     grid=GRID,
-    legs=[leg("trainings", lucky, relation=at_least(), closed_form=sp.Rational(1, 4),
-              lhs=r"\Pr[\arg\max_j|\alpha_{ij}|=\arg\max_j|\alpha_{ij}(0)|]", tex=r"\tfrac2d", **TRAINED)],
+    legs=[
+        leg(
+            "trainings",
+            lucky,
+            relation=at_least(),
+            closed_form=sp.Rational(1, 4),
+            lhs=r"\Pr[\arg\max_j|\alpha_{ij}|=\arg\max_j|\alpha_{ij}(0)|]",
+            tex=r"\tfrac2d",
+            **TRAINED,
+        )
+    ],
     rivals=[variant("another neuron's start", call=lucky, moved=1, at=[{seed: 1}])],
-)  # fmt: skip
+)
 
 
 @cache
@@ -166,13 +204,22 @@ up = claim(
     reads={"i": "seed"},
     domain=FOUR,
     grid=GRID,
-    legs=[leg("trainings", least_bias, relation=at_least(), closed_form=sp.Integer(0),
-              lhs=r"\min_ib_i/\|w_i\|", tex="0", **TRAINED)],
+    legs=[
+        leg(
+            "trainings",
+            least_bias,
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            lhs=r"\min_ib_i/\|w_i\|",
+            tex="0",
+            **TRAINED,
+        )
+    ],
     rivals=[
         variant("without masks", call=least_bias, arm="none", at=[{seed: 0}]),
         variant("little noise", call=least_bias, noisy=False, at=[{seed: 0}]),
     ],
-)  # fmt: skip
+)
 
 down = claim(
     "decoupling-trained-biases-down",
@@ -184,10 +231,19 @@ down = claim(
     covers="noaug-down",
     domain=FOUR,
     grid=GRID,
-    legs=[leg("trainings", largest_bias, relation=at_most(), closed_form=sp.Integer(0),
-              lhs=r"\max_ib_i/\|w_i\|", tex="0", **TRAINED)],
+    legs=[
+        leg(
+            "trainings",
+            largest_bias,
+            relation=at_most(),
+            closed_form=sp.Integer(0),
+            lhs=r"\max_ib_i/\|w_i\|",
+            tex="0",
+            **TRAINED,
+        )
+    ],
     rivals=[variant("with masks", call=largest_bias, arm="masks", at=[{seed: 0}])],
-)  # fmt: skip
+)
 
 parted = claim(
     "decoupling-trained-biases-parted",
@@ -201,19 +257,42 @@ parted = claim(
     domain=FOUR,
     grid=GRID,
     legs=[
-        leg("masks", least_bias, relation=at_least(), closed_form=sp.Integer(0),
-            lhs=r"\min_ib_i/\|w_i\|", tex="0", **TRAINED),
-        leg("no masks", largest_bias, relation=at_most(), closed_form=sp.Integer(0),
-            lhs=r"\max_ib_i/\|w_i\|", tex="0", **TRAINED),
-        leg("little noise", quiet_bias, relation=at_most(), closed_form=sp.Integer(0),
-            lhs=r"\max_{arm}\overline{b/\|w\|}", tex="0", **TRAINED),
+        leg(
+            "masks",
+            least_bias,
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            lhs=r"\min_ib_i/\|w_i\|",
+            tex="0",
+            **TRAINED,
+        ),
+        leg(
+            "no masks",
+            largest_bias,
+            relation=at_most(),
+            closed_form=sp.Integer(0),
+            lhs=r"\max_ib_i/\|w_i\|",
+            tex="0",
+            **TRAINED,
+        ),
+        leg(
+            "little noise",
+            quiet_bias,
+            relation=at_most(),
+            closed_form=sp.Integer(0),
+            lhs=r"\max_{arm}\overline{b/\|w\|}",
+            tex="0",
+            **TRAINED,
+        ),
     ],
     rivals=[
         variant("arms exchanged", call=least_bias, arm="none", leg="masks", at=[{seed: 0}]),
-        variant("arms exchanged again", call=largest_bias, arm="masks", leg="no masks", at=[{seed: 0}]),
+        variant(
+            "arms exchanged again", call=largest_bias, arm="masks", leg="no masks", at=[{seed: 0}]
+        ),
         variant("below -1/2", closed_form=-sp.Rational(1, 2), leg="little noise"),
     ],
-)  # fmt: skip
+)
 
 BRIEF = replace(NOISY, steps=40)
 
@@ -232,11 +311,22 @@ rerun = claim(
     covers="same-seed",
     domain=FOUR,
     grid=GRID,
-    legs=[leg("trainings", apart, relation=equals(), closed_form=sp.Integer(0), unit=1, error=0,
-              lhs=r"\max|W-W'|", tex="0",
-              arithmetic="external", model="trainings in float32, run twice on the same machine")],
+    legs=[
+        leg(
+            "trainings",
+            apart,
+            relation=equals(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            error=0,
+            lhs=r"\max|W-W'|",
+            tex="0",
+            arithmetic="external",
+            model="trainings in float32, run twice on the same machine",
+        )
+    ],
     rivals=[variant("another seed", call=apart, other=1, at=[{seed: 0}])],
-)  # fmt: skip
+)
 
 WIDE = replace(NOISY, m=32)
 LABELS, FRESH, RIDGE = 4000, 20000, 4e-3
@@ -279,7 +369,7 @@ barrier = claim(
         variant("untrained", call=read_out, steps=0, at=[{seed: 0}]),
         variant("half of it", closed_form=sp.Rational(1, 2)),
     ],
-)  # fmt: skip
+)
 
 UNMASKED = {
     "noise dominates": replace(NOISY, steps=300),
@@ -333,10 +423,12 @@ share_law = claim(
     closed_form=sp.Integer(1),
     legs=[leg("trainings", over_the_law, relation=at_most(), **TRAINED)],
     rivals=[
-        variant("the share at the start", call=over_the_law, sign=0, at=[{seed: 0, regimes: "equal"}]),
+        variant(
+            "the share at the start", call=over_the_law, sign=0, at=[{seed: 0, regimes: "equal"}]
+        ),
         variant("half of it", closed_form=sp.Rational(1, 2)),
     ],
-)  # fmt: skip
+)
 
 SAMPLES = 6000
 
@@ -375,11 +467,30 @@ cosines = claim(
     domain=FOUR | {regimes: choices(*NOISE_FIRST)},
     grid={name: {seed: list(n), regimes: NOISE_FIRST} for name, n in SEEDS.items()},
     closed_form=sp.Rational(1, 100),
-    legs=[leg("trainings", off_the_formula, gives="eps", relation=at_most(), arithmetic="external", unit=1,
-              error=Fraction(1, 1000),
-              model="trainings in float32, matrix products in any order; the same numbers from the same seed")],
-    rivals=[
-        variant("without the root", call=off_the_formula, power=-1.0, at=[{seed: 0, regimes: "noise dominates"}]),
-        variant("the square root again", call=off_the_formula, power=-0.25, at=[{seed: 0, regimes: "noise dominates"}]),
+    legs=[
+        leg(
+            "trainings",
+            off_the_formula,
+            gives="eps",
+            relation=at_most(),
+            arithmetic="external",
+            unit=1,
+            error=Fraction(1, 1000),
+            model="trainings in float32, matrix products in any order; the same numbers from the same seed",
+        )
     ],
-)  # fmt: skip
+    rivals=[
+        variant(
+            "without the root",
+            call=off_the_formula,
+            power=-1.0,
+            at=[{seed: 0, regimes: "noise dominates"}],
+        ),
+        variant(
+            "the square root again",
+            call=off_the_formula,
+            power=-0.25,
+            at=[{seed: 0, regimes: "noise dominates"}],
+        ),
+    ],
+)

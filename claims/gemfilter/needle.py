@@ -188,8 +188,17 @@ needle = claim(
     legs=[
         leg("selected", lost, statistic=probability(), draws="haystack", block=64),
         leg("whole prompt", lost_in_full, statistic=probability(), draws="haystack", block=64),
-        leg("how many", as_many_as_said, statistic=probability(), block=64, relation=at_least(), required=False,
-            closed_form=sp.Rational(19, 20), lhs=r"\Pr[|J|=k]", grid={"smoke": [{n: 128, k: 16, depth: 0}]}),
+        leg(
+            "how many",
+            as_many_as_said,
+            statistic=probability(),
+            block=64,
+            relation=at_least(),
+            required=False,
+            closed_form=sp.Rational(19, 20),
+            lhs=r"\Pr[|J|=k]",
+            grid={"smoke": [{n: 128, k: 16, depth: 0}]},
+        ),
     ],
     rivals=[
         variant("one more", simulation=one_more_than_said, leg="how many"),
@@ -202,7 +211,7 @@ needle = claim(
             leg="whole prompt",
         ),
     ],
-)  # fmt: skip
+)
 
 ABLATIONS = ("no pooling", "no sort", "permutation", "middle row", "layer 1", "no recency")
 

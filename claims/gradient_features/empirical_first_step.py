@@ -101,18 +101,24 @@ MEAN = [
         over=EVERY,
     ),
     formula_leg("best exponent", entries.BERNSTEIN.simulation, over=EVERY),
-    formula_leg("level", typed(LEVEL_TEXT.format("2"), over=["q in (0, oo)", "V in (0, oo)"]), over=EVERY),
-]  # fmt: skip
+    formula_leg(
+        "level", typed(LEVEL_TEXT.format("2"), over=["q in (0, oo)", "V in (0, oo)"]), over=EVERY
+    ),
+]
 
 
 def mean_rivals():
     """Wrong variants of the three steps."""
     return [
         *rivals_of(MEAN[0], {"1/4": "exp(u) - 1 - u <= u**2/(4*(1 - k/3))"}),
-        *rivals_of(MEAN[1], {"without the size":
-            "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 - (t/(v + M*t/3))*M/3)) == -t**2/(2*v)"}),
+        *rivals_of(
+            MEAN[1],
+            {
+                "without the size": "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 - (t/(v + M*t/3))*M/3)) == -t**2/(2*v)"
+            },
+        ),
         *rivals_of(MEAN[2], {"constant 7/4": LEVEL_TEXT.format("(7/4)")}),
-    ]  # fmt: skip
+    ]
 
 
 def of_start(leg, name):
@@ -129,12 +135,22 @@ SIZE = of_start(loss_gap.SIZE, "one neuron")
 SECOND_TEXT = "s*(u*x + c) <= {}*(s*(B*z + c) + z*e)"
 SECOND = formula_leg(
     "second layer",
-    typed(SECOND_TEXT.format(8), over=["s in [0, 1]", "z in [0, oo)", "u in [0, sqrt(13)*z]", "B in [0, oo)",
-          "e in [0, oo)", "x in [0, B + 2*e]", "c in [0, oo)"]),
+    typed(
+        SECOND_TEXT.format(8),
+        over=[
+            "s in [0, 1]",
+            "z in [0, oo)",
+            "u in [0, sqrt(13)*z]",
+            "B in [0, oo)",
+            "e in [0, oo)",
+            "x in [0, B + 2*e]",
+            "c in [0, oo)",
+        ],
+    ),
     over=EVERY,
     gives="C",
     chosen_by=eight,
-)  # fmt: skip
+)
 SHARED = {
     "domain": {m: integers(2), d: integers(1), n: integers(1)},
     "where": sp.log(m) <= d,
@@ -154,9 +170,22 @@ second = claim(
     reads={"init": "m d", "samples": "n", "i": "m"},
     **SHARED,
     legs=[
-        *MEAN, THRESHOLD, CHANCE, LOG, BEST, SIZE, SECOND,
-        beside("steps", second_passed, r"\Pr[\|a^{(1)}\|_\infty>8(\ldots)]", r"\tfrac1{2m^2}+e^{-n^{1/3}}",
-               statistic=probability(), block=8192, where=SMALL),
+        *MEAN,
+        THRESHOLD,
+        CHANCE,
+        LOG,
+        BEST,
+        SIZE,
+        SECOND,
+        beside(
+            "steps",
+            second_passed,
+            r"\Pr[\|a^{(1)}\|_\infty>8(\ldots)]",
+            r"\tfrac1{2m^2}+e^{-n^{1/3}}",
+            statistic=probability(),
+            block=8192,
+            where=SMALL,
+        ),
     ],
     rivals=[
         variant("1/8, run", simulation=second_closer, leg="steps"),
@@ -164,31 +193,52 @@ second = claim(
         *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
-        *rivals_of(BEST, {"z for 2 z":
-            "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) - (u/(q + 2*u))*(2*q*u + u**2) == -u**2"}),
+        *rivals_of(
+            BEST,
+            {
+                "z for 2 z": "q**2*(u/(q + 2*u))**2/(1 - 2*(u/(q + 2*u))) - (u/(q + 2*u))*(2*q*u + u**2) == -u**2"
+            },
+        ),
         *rivals_of(SIZE, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(SECOND, {"constant 7": SECOND_TEXT.format(7)}),
     ],
-)  # fmt: skip
+)
 
 TAIL = of_start(population.TAIL, "two-sided tail")
 UNION = of_start(population.LEVEL, "all second weights")
 SCALE = formula_leg(
     "scale",
-    typed("h*s*(sqrt(8)*(b/(s*h*g*f))*l) == sqrt(8)*b*l/(g*f)",
-          over=["h in (0, oo)", "s in (0, 1]", "b in (0, oo)", "g in (0, oo)", "f in (0, oo)", "l in [0, oo)"]),
+    typed(
+        "h*s*(sqrt(8)*(b/(s*h*g*f))*l) == sqrt(8)*b*l/(g*f)",
+        over=[
+            "h in (0, oo)",
+            "s in (0, 1]",
+            "b in (0, oo)",
+            "g in (0, oo)",
+            "f in (0, oo)",
+            "l in [0, oo)",
+        ],
+    ),
     over=EVERY,
-)  # fmt: skip
+)
 # A = eta s |a_i| B_G B_eps/(b~ sqrt(log m))
 FIRST_TEXT = "A*x <= {}*(B + e/s)"
 FIRST = formula_leg(
     "first layer",
-    typed(FIRST_TEXT.format(6), over=["A in [0, sqrt(8)]", "B in [0, oo)", "e in [0, oo)", "x in [0, B + 2*e]",
-          "s in (0, 1]"]),
+    typed(
+        FIRST_TEXT.format(6),
+        over=[
+            "A in [0, sqrt(8)]",
+            "B in [0, oo)",
+            "e in [0, oo)",
+            "x in [0, B + 2*e]",
+            "s in (0, 1]",
+        ],
+    ),
     over=EVERY,
     gives="C",
     chosen_by=six,
-)  # fmt: skip
+)
 
 first = claim(
     "gradfeat-empirical-first-step-first-layer",
@@ -202,16 +252,29 @@ first = claim(
     reads={"init": "m d", "samples": "n", "i": "m"},
     **SHARED,
     legs=[
-        *MEAN, TAIL, UNION, SCALE, FIRST,
-        beside("steps", first_passed, r"\Pr[\max_i\|w_i^{(1)}\|>6(\ldots)]", r"\tfrac1{2m^2}+e^{-n^{1/3}}",
-               statistic=probability(), block=8192, where=SMALL),
+        *MEAN,
+        TAIL,
+        UNION,
+        SCALE,
+        FIRST,
+        beside(
+            "steps",
+            first_passed,
+            r"\Pr[\max_i\|w_i^{(1)}\|>6(\ldots)]",
+            r"\tfrac1{2m^2}+e^{-n^{1/3}}",
+            statistic=probability(),
+            block=8192,
+            where=SMALL,
+        ),
     ],
     rivals=[
         variant("1/8, run", simulation=first_closer, leg="steps"),
         *mean_rivals(),
         *rivals_of(TAIL, {"half of it": "erfc(u) <= exp(-u**2)/2"}),
-        *rivals_of(UNION, {"sqrt(2 log m)": "m*exp(-sqrt(log(m))**2) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
+        *rivals_of(
+            UNION, {"sqrt(2 log m)": "m*exp(-sqrt(log(m))**2) == m**(-3) and m**(-3) <= 1/(2*m**2)"}
+        ),
         *rivals_of(SCALE, {"without s": "h*(sqrt(8)*(b/(s*h*g*f))*l) == sqrt(8)*b*l/(g*f)"}),
         *rivals_of(FIRST, {"constant 5": FIRST_TEXT.format(5)}),
     ],
-)  # fmt: skip
+)

@@ -62,13 +62,21 @@ def of_the_other_class(k):
 
 
 STEP = formula_leg("a step", typed(f"1/4 <= {SPEED} <= 1", over=SHARES))
-ADDED = formula_leg("all steps", typed(
-    "(a + x)/4 <= A + y <= a + x",
-    over=["a in (0, oo)", "A in [a/4, a]", "x in [0, oo)", "y in [x/4, x]"]))  # fmt: skip
-FIRST = formula_leg("common at the end", typed(
-    "A >= B/5", over=["B > 0", "a in [0, oo)", "A in [a/4, oo)"], where="A + a >= B"))  # fmt: skip
-SECOND = formula_leg("subclass at the end", typed(
-    "a >= B/2", over=["B > 0", "a in [0, oo)", "A in [0, a]"], where="A + a >= B"))  # fmt: skip
+ADDED = formula_leg(
+    "all steps",
+    typed(
+        "(a + x)/4 <= A + y <= a + x",
+        over=["a in (0, oo)", "A in [a/4, a]", "x in [0, oo)", "y in [x/4, x]"],
+    ),
+)
+FIRST = formula_leg(
+    "common at the end",
+    typed("A >= B/5", over=["B > 0", "a in [0, oo)", "A in [a/4, oo)"], where="A + a >= B"),
+)
+SECOND = formula_leg(
+    "subclass at the end",
+    typed("a >= B/2", over=["B > 0", "a in [0, oo)", "A in [0, a]"], where="A + a >= B"),
+)
 NEAR = k <= 4
 
 end = claim(
@@ -87,13 +95,38 @@ end = claim(
     relation=at_least(),
     legs=[
         leg("common", common, required=False, where=NEAR),
-        leg("subclass", subclass, required=False, where=NEAR, closed_form=B / 2, lhs=r"s^*R^*_{T_0}(v_{y,c})",
-            tex=r"\tfrac12\log\tfrac32"),
-        leg("ratio", ratio, required=False, where=NEAR, closed_form=sp.Rational(1, 4), tex=r"\tfrac14",
-            lhs=r"R^*_{T_0}(v_y)/R^*_{T_0}(v_{y,c})"),
-        leg("ratio, above", ratio, required=False, where=NEAR, closed_form=sp.Integer(1), relation=at_most(), tex="1",
-            lhs=r"R^*_{T_0}(v_y)/R^*_{T_0}(v_{y,c})"),
-        STEP, ADDED, FIRST, SECOND,
+        leg(
+            "subclass",
+            subclass,
+            required=False,
+            where=NEAR,
+            closed_form=B / 2,
+            lhs=r"s^*R^*_{T_0}(v_{y,c})",
+            tex=r"\tfrac12\log\tfrac32",
+        ),
+        leg(
+            "ratio",
+            ratio,
+            required=False,
+            where=NEAR,
+            closed_form=sp.Rational(1, 4),
+            tex=r"\tfrac14",
+            lhs=r"R^*_{T_0}(v_y)/R^*_{T_0}(v_{y,c})",
+        ),
+        leg(
+            "ratio, above",
+            ratio,
+            required=False,
+            where=NEAR,
+            closed_form=sp.Integer(1),
+            relation=at_most(),
+            tex="1",
+            lhs=r"R^*_{T_0}(v_y)/R^*_{T_0}(v_{y,c})",
+        ),
+        STEP,
+        ADDED,
+        FIRST,
+        SECOND,
     ],
     rivals=[
         variant("the other class", simulation=of_the_other_class, leg="common"),
@@ -106,4 +139,4 @@ end = claim(
         *rivals_of(SECOND, {"two thirds": "a >= 2*B/3"}),
     ],
     mutate=False,
-)  # fmt: skip
+)

@@ -102,13 +102,22 @@ law = claim(
     encodes="special-case",
     domain={k: integers(1), g: integers(1), P: integers(2)},
     where=DIVIDES,
-    grid={"smoke": [{k: 4, g: 1, P: 3}, {k: 4, g: 2, P: 3}, {k: 2, g: 2, P: 3}],
-          "standard": [{k: 4, g: 4, P: 4}, {k: 4, g: 2, P: 4}]},
+    grid={
+        "smoke": [{k: 4, g: 1, P: 3}, {k: 4, g: 2, P: 3}, {k: 2, g: 2, P: 3}],
+        "standard": [{k: 4, g: 4, P: 4}, {k: 4, g: 2, P: 4}],
+    },
     relation=equals(),
-    legs=[leg("all patterns", hard_error, reference=separation, unit=1, inside="X_hard", where=REACH)],
+    legs=[
+        leg("all patterns", hard_error, reference=separation, unit=1, inside="X_hard", where=REACH)
+    ],
     rivals=[
-        variant("the ratio of coarse labels", reference=as_coarse, leg="all patterns", at=[{k: 4, g: 2, P: 3}]),
+        variant(
+            "the ratio of coarse labels",
+            reference=as_coarse,
+            leg="all patterns",
+            at=[{k: 4, g: 2, P: 3}],
+        ),
         variant("the ratio 2", reference=as_fine, leg="all patterns", at=[{k: 4, g: 1, P: 3}]),
     ],
     mutate=False,
-)  # fmt: skip
+)

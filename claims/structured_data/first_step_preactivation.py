@@ -42,8 +42,11 @@ def good(rest, p, k):
 def largest(law, own, rest, b, p, s, eta, a):
     """sigma~^2 |<q^(1), phi>| and its background part, the largest over good inputs. Shape (2,)."""
     with ctx.workprec(BITS):
-        on, off, mu = (relevant_part(law, own, rest, b, p, s), background_part(law, own, rest, b, p, s),
-                       means(law))  # fmt: skip
+        on, off, mu = (
+            relevant_part(law, own, rest, b, p, s),
+            background_part(law, own, rest, b, p, s),
+            means(law),
+        )
         relevant = [
             sum((t * number(f - m) for t, f, m in zip(on, bits, mu, strict=True)), arb(0))
             for bits, _, _ in law
@@ -116,8 +119,14 @@ def one_large_of_few(rng):
 
 
 def compared(name, draw, count=1, more=1):
-    return leg(name, largest, reference=largest_bound, relation=at_most(), required=False,
-               instances=instances(with_step(draw), FIELDS, smoke=count, standard=more))  # fmt: skip
+    return leg(
+        name,
+        largest,
+        reference=largest_bound,
+        relation=at_most(),
+        required=False,
+        instances=instances(with_step(draw), FIELDS, smoke=count, standard=more),
+    )
 
 
 NAMES = "law init i"
@@ -125,14 +134,29 @@ PLACE = ["k in 1..oo", "L in [0, sqrt(k)]"]
 CHAIN, CHAIN_WRONG = chain(NAMES)
 OFF_SIZE = formula_leg("typical, 8 L <= n", TYPICAL_OFF_A, over=NAMES)
 OFF_VACUOUS = formula_leg("8 L > n", VACUOUS, over=NAMES)
-EXPONENT = formula_leg("one pattern", typed(
-    "(1 - p + p*exp(1))*exp(-2*p) <= 1 and exp(x) >= 1", over=["p in [0, 1]", "x in [0, oo)"]), over="x")  # fmt: skip
-ACTIVE = formula_leg("a good input", typed(
-    "N*(1 - p) + (n - N)*p <= 3*n*p + k",
-    over=["p in [0, 1/2]", "n in 1..oo", "k in 1..oo", "N in [0, 2*n*p + k]"]), over=f"x {NAMES}")  # fmt: skip
-VARIANCE = formula_leg("its rate", typed(
-    "p*(1 - p)*(3*n*p + k) <= (3/2)*n*p*(1 - p) + k/4",
-    over=["p in [0, 1/2]", "n in 1..oo", "k in 1..oo"]), over=NAMES)  # fmt: skip
+EXPONENT = formula_leg(
+    "one pattern",
+    typed(
+        "(1 - p + p*exp(1))*exp(-2*p) <= 1 and exp(x) >= 1", over=["p in [0, 1]", "x in [0, oo)"]
+    ),
+    over="x",
+)
+ACTIVE = formula_leg(
+    "a good input",
+    typed(
+        "N*(1 - p) + (n - N)*p <= 3*n*p + k",
+        over=["p in [0, 1/2]", "n in 1..oo", "k in 1..oo", "N in [0, 2*n*p + k]"],
+    ),
+    over=f"x {NAMES}",
+)
+VARIANCE = formula_leg(
+    "its rate",
+    typed(
+        "p*(1 - p)*(3*n*p + k) <= (3/2)*n*p*(1 - p) + k/4",
+        over=["p in [0, 1/2]", "n in 1..oo", "k in 1..oo"],
+    ),
+    over=NAMES,
+)
 EPS = formula_leg("eps_e", typed("k*sqrt(L) + L**(3/2) <= 2*k*sqrt(L)", over=PLACE), over=NAMES)
 ON_A = "sqrt(2*L)/(2*k) <= {c}*V"
 ON = formula_leg(
@@ -160,16 +184,41 @@ preactivation = claim(
         compared("members and neurons", generic, 4, 8),
         compared("at an atom", at_an_atom),
         compared("one large", one_large_of_few),
-        leg("too many patterns", too_many, reference=rare, relation=at_most(), required=False,
-            lhs=r"\Pr[N>2np+k]", tex="e^{-k}",
-            instances=instances(some_count, "n p k", smoke=4, standard=12)),
-        leg("half a pattern expected", too_many, reference=rare, relation=at_most(), required=False,
-            lhs=r"\Pr[N>2np+k]", tex="e^{-k}", instances=instances(few_expected, "n p k", smoke=1)),
-        *CHAIN, OFF_SIZE, OFF_VACUOUS, EXPONENT, ACTIVE, VARIANCE, EPS, ON, OFF,
+        leg(
+            "too many patterns",
+            too_many,
+            reference=rare,
+            relation=at_most(),
+            required=False,
+            lhs=r"\Pr[N>2np+k]",
+            tex="e^{-k}",
+            instances=instances(some_count, "n p k", smoke=4, standard=12),
+        ),
+        leg(
+            "half a pattern expected",
+            too_many,
+            reference=rare,
+            relation=at_most(),
+            required=False,
+            lhs=r"\Pr[N>2np+k]",
+            tex="e^{-k}",
+            instances=instances(few_expected, "n p k", smoke=1),
+        ),
+        *CHAIN,
+        OFF_SIZE,
+        OFF_VACUOUS,
+        EXPONENT,
+        ACTIVE,
+        VARIANCE,
+        EPS,
+        ON,
+        OFF,
     ],
     rivals=[
         variant("the spread alone", reference=spread_alone, leg="one large"),
-        variant("nothing on A, the spread alone off it", reference=background_alone, leg="at an atom"),
+        variant(
+            "nothing on A, the spread alone off it", reference=background_alone, leg="at an atom"
+        ),
         variant("exp(-5 k)", reference=rarer, leg="half a pattern expected"),
         *CHAIN_WRONG,
         *rivals_of(OFF_SIZE, {"constant 1": size_of_e("n/4", "2", "1")}),
@@ -181,4 +230,4 @@ preactivation = claim(
         *rivals_of(ON, {"constant 1/10": ON_A.format(c="(1/10)")}),
         *rivals_of(OFF, {"constant 25": OFF_A.format(c=25)}),
     ],
-)  # fmt: skip
+)
