@@ -27,9 +27,13 @@ from theorycheck.check.text import Comparison, Connective, Formula, InputError
 FILES = (BLIND, BLIND.with_name("blind_statements_2.tsv"))
 _MAX_POWER = 24
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
 
 
 class NotExpressible(Exception):

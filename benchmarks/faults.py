@@ -174,8 +174,10 @@ def main() -> int:
 
 def compare(bench: Bench, names: list[str]) -> int:
     """Run the trials and print the table; 1 where anything differs, else 0."""
-    print(f"- Python {platform.python_version()}, theorycheck {version('theorycheck')}, "
-          f"{os.cpu_count()} cores, profile {bench.profile}, {bench.kills} signals a trial")  # fmt: skip
+    print(
+        f"- Python {platform.python_version()}, theorycheck {version('theorycheck')}, "
+        f"{os.cpu_count()} cores, profile {bench.profile}, {bench.kills} signals a trial"
+    )
     clean(bench)
     summary = _report(bench.folder / "clean" / "out")["summary"]
     print(f"- the clean run: {bench.seconds:.0f} s, {json.dumps(summary)}\n")

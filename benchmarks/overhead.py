@@ -101,8 +101,10 @@ def overhead(folder: Path, counts: list[int]) -> None:
     print(f"\nEngine overhead of a trivial claim, ms a claim (goal {GOAL_MS:g} in this process)")
     print("processor time: load, execute, execute and keep, judge again from what is kept;")
     print("wall time: one worker process, a whole run() with its report, the same run again")
-    print(f"{'claims':>8} {'load':>7} {'execute':>8} {'keep':>7} {'again':>7} "
-          f"{'worker':>8} {'run()':>8} {'run 2':>8}")  # fmt: skip
+    print(
+        f"{'claims':>8} {'load':>7} {'execute':>8} {'keep':>7} {'again':>7} "
+        f"{'worker':>8} {'run()':>8} {'run 2':>8}"
+    )
     for count in counts:
         place = folder / f"trivial-{count}"
         file = written(place, *(TRIVIAL.format(i=i) for i in range(count)))
@@ -121,8 +123,13 @@ def overhead(folder: Path, counts: list[int]) -> None:
         cells.append(timed(lambda file=file: list(local(jobs_of(file, None), 1))))
         whole = partial(run, items, Settings("smoke"), place / "out", store=place / "store.sqlite")
         cells += [timed(whole), timed(whole)]
-        print(f"{count:>8} " + " ".join(f"{1e3 * c / count:>{w}.2f}" for c, w in
-              zip(cells, (7, 8, 7, 7, 8, 8, 8), strict=True)))  # fmt: skip
+        print(
+            f"{count:>8} "
+            + " ".join(
+                f"{1e3 * c / count:>{w}.2f}"
+                for c, w in zip(cells, (7, 8, 7, 7, 8, 8, 8), strict=True)
+            )
+        )
 
 
 def replicates(folder: Path, counts: list[int]) -> None:
@@ -145,8 +152,10 @@ def enumeration(folder: Path, sizes: list[tuple[int, int]]) -> None:
     for k, p in sizes:
         file = written(folder / f"count-{k}-{p}", COUNT.format(k=k, p=p))
         seconds, peak = measured(file)
-        print(f"{k:>3} {p:>4} {p**k:>10} {seconds:>9.3f} {1e9 * seconds / p**k:>9.1f} "
-              f"{peak / 2**20:>9.0f}")  # fmt: skip
+        print(
+            f"{k:>3} {p:>4} {p**k:>10} {seconds:>9.3f} {1e9 * seconds / p**k:>9.1f} "
+            f"{peak / 2**20:>9.0f}"
+        )
 
 
 def measured(file: Path) -> tuple[float, int]:
@@ -178,8 +187,10 @@ def workers(folder: Path, seconds: float, claims: int) -> None:
 
 
 def recalled(folder: Path, counts: list[int]) -> None:
-    print(f"\nA run of the command beside the same run again, seconds of wall time, start-up included "
-          f"(goal {GOAL_RECALLED:g} for 300 claims)")  # fmt: skip
+    print(
+        f"\nA run of the command beside the same run again, seconds of wall time, start-up included "
+        f"(goal {GOAL_RECALLED:g} for 300 claims)"
+    )
     print(f"{'claims':>16} {'fresh':>8} {'recalled':>9} {'ms/claim':>9}")
     bundled = len(load_all())
     row(f"{bundled} bundled", bundled, folder / "bundled", ["--all"])
@@ -229,8 +240,10 @@ def main() -> None:
         one(options.one)
         return
     quick = options.quick
-    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, "
-          f"load {os.getloadavg()[0]:.1f}")  # fmt: skip
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         startup()

@@ -114,14 +114,19 @@ def margin(backend: Any, ns: Any, jax: Any, torch: Any, k: int, p: int) -> Case:
     if torch:
         tu, tw, ti, tr = (torch.from_numpy(x) for x in (u, w, inputs, right))
     return Case(
-        "margin, all inputs", f"k={k} p={p} m={m}", engine,
+        "margin, all inputs",
+        f"k={k} p={p} m={m}",
+        engine,
         {
-            "NumPy loop": loop, "NumPy batch": at_once,
-            "JAX": jitted if jax else None, "PyTorch": in_torch if torch else None,
+            "NumPy loop": loop,
+            "NumPy batch": at_once,
+            "JAX": jitted if jax else None,
+            "PyTorch": in_torch if torch else None,
             "engine, by symmetry": by_symmetry,
         },
-        2.0 * p**k * m * p, 8.0 * (u.size + w.size),
-    )  # fmt: skip
+        2.0 * p**k * m * p,
+        8.0 * (u.size + w.size),
+    )
 
 
 # ---------------------------------------------------------------- looped transformer
@@ -178,13 +183,17 @@ def looped(
         in_jax = jax.jit(jax.vmap(one))
     N, D = n + 1, d + 1
     return Case(
-        "looped transformer", f"prompts={prompts} n={n} d={d} T={T}", engine,
+        "looped transformer",
+        f"prompts={prompts} n={n} d={d} T={T}",
+        engine,
         {
-            "NumPy loop": loop, "JAX": jitted if jax else None,
+            "NumPy loop": loop,
+            "JAX": jitted if jax else None,
             "PyTorch": in_torch if torch else None,
         },
-        2.0 * prompts * T * (2 * N * N * D + N * D * D), 8.0 * prompts * N * D,
-    )  # fmt: skip
+        2.0 * prompts * T * (2 * N * N * D + N * D * D),
+        8.0 * prompts * N * D,
+    )
 
 
 # ---------------------------------------------------------------- in-context loss
@@ -243,13 +252,17 @@ def in_context(backend: Any, ns: Any, jax: Any, torch: Any, prompts: int, N: int
         in_jax = jax.jit(lambda *a: jnp.mean(jax.vmap(one)(*a)) / 2)
     D = d + 1
     return Case(
-        "in-context loss", f"prompts={prompts} N={N} d={d}", engine,
+        "in-context loss",
+        f"prompts={prompts} N={N} d={d}",
+        engine,
         {
-            "NumPy loop": loop, "JAX": jitted if jax else None,
+            "NumPy loop": loop,
+            "JAX": jitted if jax else None,
             "PyTorch": in_torch if torch else None,
         },
-        2.0 * prompts * (2 * (N + 1) * D + 2 * D * D), 8.0 * prompts * (N + 2) * d,
-    )  # fmt: skip
+        2.0 * prompts * (2 * (N + 1) * D + 2 * D * D),
+        8.0 * prompts * (N + 2) * d,
+    )
 
 
 # ---------------------------------------------------------------- training
@@ -334,14 +347,18 @@ def training(
 
         in_jax = jax.jit(jax.vmap(one))
     return Case(
-        "training, two layers", f"seeds={seeds} k={k} p={p} m={m} steps={steps}", engine,
+        "training, two layers",
+        f"seeds={seeds} k={k} p={p} m={m} steps={steps}",
+        engine,
         {
-            "NumPy loop": loop, "JAX": jitted if jax else None,
+            "NumPy loop": loop,
+            "JAX": jitted if jax else None,
             "PyTorch": in_torch if torch else None,
         },
-        2.0 * seeds * steps * m * n * p * (2 * k + 3), 8.0 * seeds * steps * 6 * m * (k + 1) * p,
+        2.0 * seeds * steps * m * n * p * (2 * k + 3),
+        8.0 * seeds * steps * 6 * m * (k + 1) * p,
         tolerance=1e-6,  # AdamW divides by the root of the squares: rounding is amplified
-    )  # fmt: skip
+    )
 
 
 def online(
@@ -403,13 +420,17 @@ def online(
     if torch:
         tx, ty, ta = (torch.from_numpy(given) for given in (x, y, a[:, :, None]))
     return Case(
-        "online SGD, two layers", f"seeds={seeds} N={N} m={m} d={d} steps={steps}", engine,
+        "online SGD, two layers",
+        f"seeds={seeds} N={N} m={m} d={d} steps={steps}",
+        engine,
         {
-            "NumPy loop": loop, "JAX": jitted if jax else None,
+            "NumPy loop": loop,
+            "JAX": jitted if jax else None,
             "PyTorch": in_torch if torch else None,
         },
-        4.0 * seeds * steps * N * m * d, 8.0 * (x.size + y.size),
-    )  # fmt: skip
+        4.0 * seeds * steps * N * m * d,
+        8.0 * (x.size + y.size),
+    )
 
 
 # ---------------------------------------------------------------- Boolean expectations
@@ -435,10 +456,14 @@ def parity(backend: Any, ns: Any, jax: Any, torch: Any, D: int, functions: int) 
     if jax:
         in_jax = jax.jit(lambda v: v @ matrix / 2**D)
     return Case(
-        "parity expectations", f"bits={D} functions={functions}", engine,
+        "parity expectations",
+        f"bits={D} functions={functions}",
+        engine,
         {
-            "NumPy batch": product, "JAX": jitted if jax else None,
+            "NumPy batch": product,
+            "JAX": jitted if jax else None,
             "PyTorch": in_torch if torch else None,
         },
-        0.0, 16.0 * values.size,
-    )  # fmt: skip
+        0.0,
+        16.0 * values.size,
+    )

@@ -114,7 +114,8 @@ def mean_rivals():
         *rivals_of(
             MEAN[1],
             {
-                "without the size": "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 - (t/(v + M*t/3))*M/3)) == -t**2/(2*v)"
+                "without the size": "-(t/(v + M*t/3))*t + (t/(v + M*t/3))**2*v/(2*(1 - (t/(v + M*t/3))*M/3)) "
+                "== -t**2/(2*v)"
             },
         ),
         *rivals_of(MEAN[2], {"constant 7/4": LEVEL_TEXT.format("(7/4)")}),

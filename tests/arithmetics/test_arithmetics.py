@@ -57,8 +57,12 @@ def test_what_a_leg_lacks_is_refused_in_one_line(name, options, words):
 
 def test_a_procedure_on_the_other_side_needs_the_same_exact_rules():
     assert {n for n, way in ARITHMETICS.items() if way.takes_reference} == {
-        "exact", "rational", "ball", "interval", "proof",
-    }  # fmt: skip
+        "exact",
+        "rational",
+        "ball",
+        "interval",
+        "proof",
+    }
     assert leg("l", program, arithmetic="external", model="m", error=Fraction(1, 9)).rung == (
         "searched"
     )

@@ -124,9 +124,13 @@ def _reference_step(name: str, x: list[Any], y: list[Any]) -> list[Any]:
     if name == "shifted":
         return [v / 3 for v in (x[2], x[0], x[1])]
     binary = {
-        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
-        "div": lambda a, b: a / (b * b + 1), "max": max, "min": min,
-    }  # fmt: skip
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a / (b * b + 1),
+        "max": max,
+        "min": min,
+    }
     if name in binary:
         return [binary[name](a, b) for a, b in pairs]
     unary = {

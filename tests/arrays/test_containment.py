@@ -194,8 +194,11 @@ def test_products_of_wide_matrices(seed: int, n: int) -> None:
         place = rng.choice([-1, -0.5, 0, 1], shape)
         pairs.append((IntervalArray(NS, mid, rad), exact.from_float64(mid + rad * place)))
     (x, p), (y, q) = pairs
-    for got, want in ((x @ y, p @ q), (x @ NS.from_float64(y.mid), p @ exact.from_float64(y.mid)),
-                      (NS.from_float64(x.mid) @ y, exact.from_float64(x.mid) @ q)):  # fmt: skip
+    for got, want in (
+        (x @ y, p @ q),
+        (x @ NS.from_float64(y.mid), p @ exact.from_float64(y.mid)),
+        (NS.from_float64(x.mid) @ y, exact.from_float64(x.mid) @ q),
+    ):
         assert all(e.contains(w) for e, w in zip(enclose(got), enclose(want), strict=True))
 
 
@@ -243,14 +246,20 @@ def test_order_of_wide_intervals(seed: int) -> None:
     x = IntervalArray(NS, mid, rad)
     for _ in range(4):
         chosen = mid + rad * rng.choice([-1, -0.5, 0, 0.5, 1], 5)
-        for got, want in ((NS.max(x), chosen.max()), (NS.min(x), chosen.min()),
-                          (NS.sort(x), np.sort(chosen))):  # fmt: skip
+        for got, want in (
+            (NS.max(x), chosen.max()),
+            (NS.min(x), chosen.min()),
+            (NS.sort(x), np.sort(chosen)),
+        ):
             want_flat = np.atleast_1d(want)
             assert all(
                 e.contains(Fraction(w)) for e, w in zip(enclose(got), want_flat, strict=True)
             )
-        for decide, truth in ((NS.argmax, np.argmax), (NS.argmin, np.argmin),
-                              (NS.argsort, lambda v: np.argsort(v, stable=True))):  # fmt: skip
+        for decide, truth in (
+            (NS.argmax, np.argmax),
+            (NS.argmin, np.argmin),
+            (NS.argsort, lambda v: np.argsort(v, stable=True)),
+        ):
             with contextlib.suppress(UndecidedBranch):
                 assert np.array_equal(decide(x), truth(chosen))
         other = rng.integers(-8, 9) / 4
@@ -287,8 +296,13 @@ def test_operations_on_wide_intervals(
                     enclose(found)
                 return
         else:
-            made = {"+": (x + y, u + v), "-": (x - y, u - v), "*": (x * y, u * v),
-                    "m": (NS.minimum(x, y), min(u, v)), "M": (NS.maximum(x, y), max(u, v))}  # fmt: skip
+            made = {
+                "+": (x + y, u + v),
+                "-": (x - y, u - v),
+                "*": (x * y, u * v),
+                "m": (NS.minimum(x, y), min(u, v)),
+                "M": (NS.maximum(x, y), max(u, v)),
+            }
             found = made[op][0]
         try:
             enclosure = enclose(found)[0]
@@ -340,8 +354,11 @@ def test_extreme_sizes_do_not_escape() -> None:
     x = NS.from_float64(np.array(values))
     exact = RationalNamespace().from_float64(np.array(values))
     with NS.working():
-        for got, want in [(x * x, exact * exact), (x[:, None] * x, exact[:, None] * exact),
-                          (x + x[::-1], exact + exact[::-1])]:  # fmt: skip
+        for got, want in [
+            (x * x, exact * exact),
+            (x[:, None] * x, exact[:, None] * exact),
+            (x + x[::-1], exact + exact[::-1]),
+        ]:
             flat_got, want_list = NS.reshape(got, (-1,)), enclose(want)
             for k, w in enumerate(want_list):
                 try:

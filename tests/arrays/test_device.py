@@ -57,9 +57,13 @@ def test_programs_give_the_same_bits(name: str, kind: Any) -> None:
 def test_the_stand_in_refuses_what_cupy_refuses() -> None:
     with installed() as cupy:
         x = cupy.asarray(np.ones(3))
-        for mixed in (lambda: x + np.ones(3), lambda: np.ones(3) * x, lambda: np.asarray(x),
-                      lambda: cupy.matmul(x, np.ones(3)),
-                      lambda: cupy.asarray(np.array([None]))):  # fmt: skip
+        for mixed in (
+            lambda: x + np.ones(3),
+            lambda: np.ones(3) * x,
+            lambda: np.asarray(x),
+            lambda: cupy.matmul(x, np.ones(3)),
+            lambda: cupy.asarray(np.array([None])),
+        ):
             with pytest.raises((TypeError, ValueError)):
                 mixed()
         assert isinstance(cupy.sum(x), cupy.ndarray) and float(cupy.sum(x)) == 3

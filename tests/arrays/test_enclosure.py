@@ -62,9 +62,11 @@ def test_ends_of_a_ball_are_its_ends() -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_not_finite(value: float) -> None:
-    for make in (lambda: Enclosure.from_float_interval(value, 0.0),
-                 lambda: Enclosure.from_float_interval(0.0, abs(value)),
-                 lambda: Enclosure.from_ball(arb(value))):  # fmt: skip
+    for make in (
+        lambda: Enclosure.from_float_interval(value, 0.0),
+        lambda: Enclosure.from_float_interval(0.0, abs(value)),
+        lambda: Enclosure.from_ball(arb(value)),
+    ):
         with pytest.raises(NotFinite):
             make()
 

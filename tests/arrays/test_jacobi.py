@@ -33,9 +33,14 @@ def balls(rows):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 5).flatmap(lambda n: st.tuples(st.lists(numbers, min_size=n, max_size=n),
-                                                     st.lists(numbers, min_size=n, max_size=n))),
-       st.sampled_from([64, 128, 300]))  # fmt: skip
+@given(
+    st.integers(1, 5).flatmap(
+        lambda n: st.tuples(
+            st.lists(numbers, min_size=n, max_size=n), st.lists(numbers, min_size=n, max_size=n)
+        )
+    ),
+    st.sampled_from([64, 128, 300]),
+)
 def test_the_spectrum_is_enclosed_and_closely(parts, bits):
     spectrum, v = parts
     if not any(v):

@@ -203,12 +203,14 @@ def test_arrays_have_no_truth_value_and_are_no_floats(ns: Any) -> None:
         lambda ns: ns.asarray(0) / ns.asarray(0),
         lambda ns: ns.sqrt(ns.asarray([4, -1])),
         lambda ns: ns.pow(ns.asarray(0), -1),
-        lambda ns: ns.tanh(ns.asarray(1) / ns.asarray(0)) if ns.kind != "rational" else 1 / ns.zeros(1),
+        lambda ns: (
+            ns.tanh(ns.asarray(1) / ns.asarray(0)) if ns.kind != "rational" else 1 / ns.zeros(1)
+        ),
         lambda ns: ns.relu(ns.asarray(1) / ns.asarray(0)),
         lambda ns: ns.from_float64([float("nan")]),
         lambda ns: ns.from_float64([float("inf")]),
     ],
-)  # fmt: skip
+)
 def test_undefined_values_are_refused(ns: Any, make: Any) -> None:
     with pytest.raises(NotFinite), ns.working():
         enclose(make(ns))
@@ -216,8 +218,12 @@ def test_undefined_values_are_refused(ns: Any, make: Any) -> None:
 
 @every_rounded
 def test_logarithms_outside_their_domain(ns: Any) -> None:
-    for bad in (lambda: ns.log(ns.asarray(0)), lambda: ns.log(ns.asarray(-1)),
-                lambda: ns.log1p(ns.asarray(-1)), lambda: ns.log1p(ns.asarray(-2))):  # fmt: skip
+    for bad in (
+        lambda: ns.log(ns.asarray(0)),
+        lambda: ns.log(ns.asarray(-1)),
+        lambda: ns.log1p(ns.asarray(-1)),
+        lambda: ns.log1p(ns.asarray(-2)),
+    ):
         with pytest.raises(NotFinite), ns.working():
             enclose(bad())
 

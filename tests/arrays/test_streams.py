@@ -87,15 +87,18 @@ def test_keys_refuse_floats_and_strangers() -> None:
         _stream(point={"k": object()})
 
 
-@pytest.mark.parametrize("draw", [
-    lambda s: s.normal((2, 3)),
-    lambda s: s.uniform((4,)),
-    lambda s: s.uniform((4,), -1, 1),
-    lambda s: s.signs((5,)),
-    lambda s: s.rational((3,), 6),
-    lambda s: s.orthogonal_rational(3),
-    lambda s: s.positive_definite_rational([1, Fraction(1, 2), 3]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda s: s.normal((2, 3)),
+        lambda s: s.uniform((4,)),
+        lambda s: s.uniform((4,), -1, 1),
+        lambda s: s.signs((5,)),
+        lambda s: s.rational((3,), 6),
+        lambda s: s.orthogonal_rational(3),
+        lambda s: s.positive_definite_rational([1, Fraction(1, 2), 3]),
+    ],
+)
 def test_same_draws_in_every_arithmetic(draw: Any) -> None:
     """The exact numbers of a stream without a namespace are what all namespaces enclose."""
     exact = draw(_stream())
@@ -114,8 +117,12 @@ def test_same_draws_in_every_arithmetic(draw: Any) -> None:
 
 @pytest.mark.parametrize("ns", SPACES, ids=repr)
 def test_integers_are_plain(ns: Any) -> None:
-    for draw in (lambda s: s.integers(0, 5, 9), lambda s: s.choice([1, 2], 9),
-                 lambda s: s.permutation(9), lambda s: s.bernoulli(Fraction(1, 3), 9)):  # fmt: skip
+    for draw in (
+        lambda s: s.integers(0, 5, 9),
+        lambda s: s.choice([1, 2], 9),
+        lambda s: s.permutation(9),
+        lambda s: s.bernoulli(Fraction(1, 3), 9),
+    ):
         made = draw(_stream(ns))
         assert made.dtype == np.int64
         assert np.array_equal(made, draw(_stream()))
@@ -176,9 +183,14 @@ def test_sphere_points_have_norm_one() -> None:
 
 
 def test_bad_arguments() -> None:
-    for bad in (lambda s: s.choice([]), lambda s: s.choice([0, 0]), lambda s: s.choice([-1, 2]),
-                lambda s: s.bernoulli(Fraction(3, 2)), lambda s: s.rational((2,), 0),
-                lambda s: s.choice([Fraction(1, 2**70), 1])):  # fmt: skip
+    for bad in (
+        lambda s: s.choice([]),
+        lambda s: s.choice([0, 0]),
+        lambda s: s.choice([-1, 2]),
+        lambda s: s.bernoulli(Fraction(3, 2)),
+        lambda s: s.rational((2,), 0),
+        lambda s: s.choice([Fraction(1, 2**70), 1]),
+    ):
         with pytest.raises(ValueError):
             bad(_stream())
     with pytest.raises(FloatLiteral):

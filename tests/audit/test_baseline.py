@@ -55,9 +55,13 @@ def items(tmp_path):
 
 def plain(bases):
     return {
-        id: (b.verdict, b.signature, {k: o.values for k, o in b.evidence.items()}, )
+        id: (
+            b.verdict,
+            b.signature,
+            {k: o.values for k, o in b.evidence.items()},
+        )
         for id, b in bases.items()
-    }  # fmt: skip
+    }
 
 
 def test_any_number_of_workers_gives_the_same(items):

@@ -561,9 +561,10 @@ def test_a_point_that_takes_too_long_of_itself_is_unreached(bases):
     assert found.found is TrialResult.UNREACHED and "takes more than" in found.why
 
 
-@pytest.mark.parametrize(("altogether", "result", "left"), [
-    (8.0, TrialResult.NOTICED, 0), (1.0, TrialResult.NO_EFFECT, 1)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("altogether", "result", "left"),
+    [(8.0, TrialResult.NOTICED, 0), (1.0, TrialResult.NO_EFFECT, 1)],
+)
 def test_a_shared_model_is_looked_at_by_the_cheapest_claims(
     bases, monkeypatch, altogether, result, left
 ):

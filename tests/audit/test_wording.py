@@ -52,12 +52,12 @@ REWORDED = (
 OTHER = (
     ("k * k for", "k * k * 1 for"),
     ("[2, 3, 5]", "[2, 3, 6]"),
-    ("variant(\"n^3/3\"", "variant(\"cubes\""),
+    ('variant("n^3/3"', 'variant("cubes"'),
     ('says="n + 1 > n"', 'says="n + 2 > n"'),
     ('leg("summed"', 'leg("added"'),
     ('tex="n^3/3"', 'tex="n^3" + "/3"'),
     ('tex="n^3/3"', 'tex=" "'),
-)  # fmt: skip
+)
 
 
 @pytest.fixture

@@ -91,7 +91,12 @@ def test_long_polynomial_sums() -> None:
         (1 / k**2, 1, {}, pi**2 / 6),
         (1 / k**x, 1, {"x": Fraction(3, 2)}, sp.zeta(Rational(3, 2))),
         (1 / (2 * k + 1) ** 2, 0, {}, pi**2 / 8),
-        (1 / (2 * k - 9) ** 2, 0, {}, pi**2 / 8 + sp.Add(*(Rational(1, m**2) for m in (1, 3, 5, 7, 9)))),
+        (
+            1 / (2 * k - 9) ** 2,
+            0,
+            {},
+            pi**2 / 8 + sp.Add(*(Rational(1, m**2) for m in (1, 3, 5, 7, 9))),
+        ),
         (1 / (k**2 * (k + 1) ** 2), 1, {}, pi**2 / 3 - 3),
         (1 / (k**2 + 1), 1, {}, (pi * sp.coth(pi) - 1) / 2),
         (x**k, 0, {"x": Fraction(3, 10)}, Rational(10, 7)),
@@ -104,7 +109,7 @@ def test_long_polynomial_sums() -> None:
         (factorial(k) ** 2 / factorial(2 * k), 0, {}, Rational(4, 3) + 2 * pi * sqrt(3) / 27),
         (1 / k**2 + 2 ** (-k), 1, {}, pi**2 / 6 + 1),
     ],
-)  # fmt: skip
+)
 def test_series(term: sp.Expr, start: int, values: dict[str, object], want: sp.Expr) -> None:
     found = balls.evaluate(Sum(term, (k, start, oo)), values)
     right = balls.evaluate(want, {})

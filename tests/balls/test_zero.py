@@ -93,10 +93,15 @@ SHANKS_RIGHT = sqrt(11 + 2 * sqrt(29)) + sqrt(16 - 2 * sqrt(29) + 2 * sqrt(55 - 
         (sp.exp(pi) - pi, 20, {}, "lt"),
         (pi, Rational(355, 113), {}, "lt"),
         (sp.exp(pi * sqrt(x)), 640320**3 + 744, {"x": 163}, "lt"),
-        (sp.Sum(sqrt(k), (k, 1, n)), sp.Sum(sqrt(k), (k, 1, n)) + sqrt(x) - sqrt(2), {"n": 9, "x": 2}, "eq"),
+        (
+            sp.Sum(sqrt(k), (k, 1, n)),
+            sp.Sum(sqrt(k), (k, 1, n)) + sqrt(x) - sqrt(2),
+            {"n": 9, "x": 2},
+            "eq",
+        ),
         (SHANKS_LEFT, SHANKS_RIGHT, {}, "eq"),
     ],
-)  # fmt: skip
+)
 def test_branches_and_famous_cases(
     left: sp.Expr, right: sp.Expr, values: dict[str, object], want: str
 ) -> None:

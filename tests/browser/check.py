@@ -140,8 +140,10 @@ def _filters(check: Checks, page: chrome.Page, address: str) -> None:
             else None
         ),
     )
-    page.run("document.querySelector('#q').value = 'no such words at all'; "
-             "document.querySelector('#q').dispatchEvent(new Event('input'))")  # fmt: skip
+    page.run(
+        "document.querySelector('#q').value = 'no such words at all'; "
+        "document.querySelector('#q').dispatchEvent(new Event('input'))"
+    )
     check(
         "a search for nothing says so",
         lambda: page.run(

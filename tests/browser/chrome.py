@@ -20,9 +20,14 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
-    "--disable-background-networking", "--remote-debugging-pipe",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+    "--remote-debugging-pipe",
+)
 
 
 def find() -> str | None:
@@ -71,8 +76,13 @@ class Page:
         return dict(json.loads(message))
 
     def size(self, width: int, height: int, *, phone: bool = False, dark: bool = False) -> None:
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                  deviceScaleFactor=2 if phone else 1, mobile=phone)  # fmt: skip
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if phone else 1,
+            mobile=phone,
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
@@ -86,8 +96,9 @@ class Page:
 
     def run(self, code: str) -> Any:
         """The value of a JavaScript expression (of what it promises)."""
-        answer = self.call("Runtime.evaluate", expression=code, awaitPromise=True,
-                           returnByValue=True)  # fmt: skip
+        answer = self.call(
+            "Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{code}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
@@ -134,9 +145,11 @@ def page() -> Iterator[Page]:
 
         process = subprocess.Popen(
             [command, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
-            pass_fds=(3, 4), preexec_fn=where_the_browser_looks,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            pass_fds=(3, 4),
+            preexec_fn=where_the_browser_looks,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         for end in ends:
             os.close(end)
         try:

@@ -50,8 +50,13 @@ def test_scripts_of_refuted_claims_recompute_both_sides(part, tmp_path):
         assert modules <= ALLOWED | {"__future__"}, item.claim.id
         file = tmp_path / f"{item.claim.id}.py"
         file.write_text(made.script, encoding="utf-8")
-        done = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True,
-                              cwd=tmp_path, check=True)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-I", str(file)],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            check=True,
+        )
         assert done.stdout == made.output
         assert done.stdout.splitlines()[-1].endswith("False"), item.claim.id
     assert without.keys() == WITHOUT_A_SCRIPT & {i.claim.id for i in items}, without

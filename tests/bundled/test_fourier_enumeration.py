@@ -54,19 +54,23 @@ def designs(draw):
     design = draw(
         st.lists(
             st.builds(network.Neuron, st.integers(0, p - 1), st.tuples(*[phase] * k), phase),
-            min_size=1, max_size=3,
+            min_size=1,
+            max_size=3,
         )
-    )  # fmt: skip
+    )
     if draw(st.booleans()):
         design = [
             network.Neuron(x * n.frequency % p, n.phases, n.out)
-            for n in design for x in range(1, p) if math.gcd(x, p) == 1
-        ]  # fmt: skip
+            for n in design
+            for x in range(1, p)
+            if math.gcd(x, p) == 1
+        ]
     if draw(st.booleans()):
         design = [
             network.Neuron(n.frequency, order, n.out)
-            for n in design for order in itertools.permutations(n.phases)
-        ]  # fmt: skip
+            for n in design
+            for order in itertools.permutations(n.phases)
+        ]
     return design, k, p, turn
 
 

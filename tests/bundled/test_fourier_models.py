@@ -353,9 +353,10 @@ def test_training_runs_on_the_strict_array_api(model):
 def test_exponents_are_those_of_the_power():
     for k in (1, 2, 3, 4):
         wanted = {
-            m for m in itertools.product(range(-k, k + 1), repeat=k)
+            m
+            for m in itertools.product(range(-k, k + 1), repeat=k)
             if sum(map(abs, m)) <= k and (sum(map(abs, m)) - k) % 2 == 0
-        }  # fmt: skip
+        }
         assert set(designs.exponents(k)) == wanted
 
 
@@ -395,10 +396,14 @@ def test_bundled_certificates_and_what_spoils_them():
 @pytest.mark.parametrize(
     ("k", "p", "printed"),
     [
-        (1, 97, "5.208333333e-03"), (2, 3, "7.856742013e-02"), (2, 97, "2.878564834e-04"),
-        (3, 47, "8.672525439e-05"), (4, 5, "3.394112550e-03"), (5, 23, "1.193408566e-05"),
+        (1, 97, "5.208333333e-03"),
+        (2, 3, "7.856742013e-02"),
+        (2, 97, "2.878564834e-04"),
+        (3, 47, "8.672525439e-05"),
+        (4, 5, "3.394112550e-03"),
+        (5, 23, "1.193408566e-05"),
     ],
-)  # fmt: skip
+)
 def test_reference_margins(k, p, printed):
     assert f"{gamma(k, p):.9e}" == printed
 
@@ -406,11 +411,13 @@ def test_reference_margins(k, p, printed):
 @pytest.mark.parametrize(
     ("k", "p", "penalty", "loss", "norm"),
     [
-        (2, 3, "0.01", 0.0464582559, 4.429340), (2, 5, "0.01", 0.0648306529, 6.197448),
-        (3, 3, "0.01", 0.0404448501, 3.910628), (2, 4, "0.01", 0.0544414253, None),
+        (2, 3, "0.01", 0.0464582559, 4.429340),
+        (2, 5, "0.01", 0.0648306529, 6.197448),
+        (3, 3, "0.01", 0.0404448501, 3.910628),
+        (2, 4, "0.01", 0.0544414253, None),
         (2, 5, "0.03", 0.1844780031, None),
     ],
-)  # fmt: skip
+)
 def test_reference_optima_of_the_regularised_loss(k, p, penalty, loss, norm):
     from scipy.optimize import minimize_scalar
 
@@ -418,9 +425,11 @@ def test_reference_optima_of_the_regularised_loss(k, p, penalty, loss, norm):
     form = regularised.least_loss(regularised.R).subs({formula.k: k, formula.p: p})
     form = form.subs(regularised.lam, penalty)
     found = minimize_scalar(
-        lambda r: float(form.subs(regularised.R, r).evalf()), bounds=(2, 12), method="bounded",
+        lambda r: float(form.subs(regularised.R, r).evalf()),
+        bounds=(2, 12),
+        method="bounded",
         options={"xatol": 1e-9},
-    )  # fmt: skip
+    )
     assert math.isclose(found.fun, loss, abs_tol=6e-11)
     if norm is not None:
         assert math.isclose(found.x, norm, abs_tol=2e-5)

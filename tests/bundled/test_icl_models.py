@@ -54,8 +54,10 @@ def test_prediction_is_the_softmax_free_attention_written_out():
     attention = model("_attention")
     x, y, q, PV, KQ = weights_and_prompt(EXACT)
     found = attention.prediction(EXACT, attention.embedding(EXACT, x, y, q), PV, KQ, 3)
-    entries = [np.array([[Fraction(int(v.p), int(v.q)) for v in np.ravel(a.data)]]).reshape(a.shape)
-               for a in (x, y, q, PV, KQ)]  # fmt: skip
+    entries = [
+        np.array([[Fraction(int(v.p), int(v.q)) for v in np.ravel(a.data)]]).reshape(a.shape)
+        for a in (x, y, q, PV, KQ)
+    ]
     x, y, q, PV, KQ = entries
     for b in range(2):
         tokens = [[*x[b, i], y[b, i]] for i in range(3)] + [[*q[b], Fraction(0)]]

@@ -75,10 +75,12 @@ def test_shifted_accuracy_of_equal_weights_is_the_exact_law():
     # -T under the shifted law has the training law's bias: P[S + T >= 0] = P[T' <= S]
     half_low, half_high = Fraction(1, 2) - gamma, Fraction(1, 2) + gamma
     exact = sum(
-        tails.comb(n, m) * half_high**m * half_low ** (n - m)
+        tails.comb(n, m)
+        * half_high**m
+        * half_low ** (n - m)
         * (1 - tails.irwin_hall(n + r, Fraction(m)))
         for m in range(n + 1)
-    )  # fmt: skip
+    )
     found = population.shifted_accuracy(one, one, r, n, gamma)
     assert float(found) == pytest.approx(float(exact), rel=1e-6)
     with ctx.workprec(population.BITS):

@@ -23,16 +23,16 @@ CLAIMS = {
 MODULI = (3, 5, 7, 11, 13, 23, 31, 47, 97)
 MARGINS = {
     1: "2.500000000e-01 1.250000000e-01 8.333333333e-02 5.000000000e-02 4.166666667e-02 2.272727273e-02 "
-       "1.666666667e-02 1.086956522e-02 5.208333333e-03",
+    "1.666666667e-02 1.086956522e-02 5.208333333e-03",
     2: "7.856742013e-02 3.042903097e-02 1.714481666e-02 8.206099399e-03 6.290427967e-03 2.579565245e-03 "
-       "1.629412389e-03 8.630309191e-04 2.878564834e-04",
+    "1.629412389e-03 8.630309191e-04 2.878564834e-04",
     3: "3.125000000e-02 9.375000000e-03 4.464285714e-03 1.704545455e-03 1.201923077e-03 3.705533597e-04 "
-       "2.016129032e-04 8.672525439e-05 2.013530928e-05",
+    "2.016129032e-04 8.672525439e-05 2.013530928e-05",
     4: "1.460593487e-02 3.394112550e-03 1.365975554e-03 4.160564026e-04 2.698640059e-04 6.254992633e-05 "
-       "2.931415919e-05 1.024086447e-05 1.655054895e-06",
+    "2.931415919e-05 1.024086447e-05 1.655054895e-06",
     5: "7.716049383e-03 1.388888889e-03 4.724111867e-04 1.147842057e-04 6.848564541e-05 1.193408566e-05 "
-       "4.817512622e-06 1.366828280e-06 1.537633393e-07",
-}  # fmt: skip
+    "4.817512622e-06 1.366828280e-06 1.537633393e-07",
+}
 
 
 def value(id, where, leg=None):
@@ -119,9 +119,13 @@ def test_near_misses():
         found = value(id, {"k": 2, "p": 7, "delta": Fraction(defect)}, "phase defect")
         assert agrees(found / gammas[2], printed), defect
     shares = {
-        (2, "1/2"): "0.707106781", (4, "1/2"): "0.353553391", (2, "4/5"): "0.804984472",
-        (3, "4/5"): "0.68", (4, "4/5"): "0.590321946", (1, "4/5"): "1",
-    }  # fmt: skip
+        (2, "1/2"): "0.707106781",
+        (4, "1/2"): "0.353553391",
+        (2, "4/5"): "0.804984472",
+        (3, "4/5"): "0.68",
+        (4, "4/5"): "0.590321946",
+        (1, "4/5"): "1",
+    }
     for (k, share), printed in shares.items():
         found = value(id, {"k": k, "p": 7, "t": Fraction(share)}, "two frequencies")
         assert agrees(found / gammas[k], printed), (k, share)
@@ -163,11 +167,16 @@ def test_regularised_losses(k, p, penalty, loss):
 @pytest.mark.parametrize(
     ("k", "p", "penalty", "ratio"),
     [
-        (2, 4, "1/10", "0.928587"), (2, 4, "1/100", "0.955359"), (2, 4, "1/1000", "0.967056"),
-        (2, 4, "1/1000000", "0.981296"), (3, 4, "1/100", "0.941034"), (3, 4, "1/1000", "0.955946"),
-        (2, 6, "1/10", "0.942224"), (2, 6, "1/1000", "0.972380"),
+        (2, 4, "1/10", "0.928587"),
+        (2, 4, "1/100", "0.955359"),
+        (2, 4, "1/1000", "0.967056"),
+        (2, 4, "1/1000000", "0.981296"),
+        (3, 4, "1/100", "0.941034"),
+        (3, 4, "1/1000", "0.955946"),
+        (2, 6, "1/10", "0.942224"),
+        (2, 6, "1/1000", "0.972380"),
     ],
-)  # fmt: skip
+)
 def test_margins_of_regularised_optima_at_even_moduli(k, p, penalty, ratio):
     norm, _ = optimum(k, p, sp.Rational(penalty))
     at = {"k": k, "p": p, "R": Fraction(norm)}
@@ -198,8 +207,9 @@ def test_rank_r_optima():
         )
     }  # fmt: skip
     for (lam, N), values in rows.items():
-        check("icl-rank-r-optimum",
-              [(spectrum(*lam, N=N, r=r + 1), v) for r, v in enumerate(values)])  # fmt: skip
+        check(
+            "icl-rank-r-optimum", [(spectrum(*lam, N=N, r=r + 1), v) for r, v in enumerate(values)]
+        )
 
 
 def test_evaluation_losses():
@@ -208,7 +218,9 @@ def test_evaluation_losses():
     check("icl-behavior-regression", [({**base, "r": r}, v) for r, v in enumerate(losses)])
     long = spectrum(3, 2, 1, HALF, QUARTER, Fraction(1, 10), N=40, M=16, sigma=HALF,
                     z=(Fraction(6, 5), Fraction(-7, 10), 0, 0, 0, 0))  # fmt: skip
-    check("icl-behavior-regression", [({**long, "r": 2}, "0.892288"), ({**long, "r": 5}, "1.438802")])  # fmt: skip
+    check(
+        "icl-behavior-regression", [({**long, "r": 2}, "0.892288"), ({**long, "r": 5}, "1.438802")]
+    )
     flat = spectrum(4, 2, 1, HALF, QUARTER, N=1000, M=16, sigma=1, z=(1,) * 5)
     curve = ("7.75", "4.5422", "3.2077", "2.8066", "2.8662", "3.1446")
     check("icl-behavior-regression", [({**flat, "r": r}, v) for r, v in enumerate(curve)])
@@ -227,16 +239,25 @@ def test_loss_gaps():
 def test_flip_curve():
     base = spectrum(2, 1, HALF, QUARTER, N=100, M=16, z=(1, Fraction(4, 5), *[Fraction(3, 5)] * 2))
     printed = {
-        0: "1.2015 .7650 .8013", HALF: "3.3181 3.5567 3.8739", 1: "8.9780 10.9854 11.9955",
-    }  # fmt: skip
-    check("icl-exp-synthetic-label-flip",
-          [({**base, "f": f, "r": r}, v) for f, row in printed.items()
-           for r, v in zip((1, 2, 4), row.split(), strict=True)])  # fmt: skip
+        0: "1.2015 .7650 .8013",
+        HALF: "3.3181 3.5567 3.8739",
+        1: "8.9780 10.9854 11.9955",
+    }
+    check(
+        "icl-exp-synthetic-label-flip",
+        [
+            ({**base, "f": f, "r": r}, v)
+            for f, row in printed.items()
+            for r, v in zip((1, 2, 4), row.split(), strict=True)
+        ],
+    )
 
 
 def test_parity_figures():
-    check("icl-parity-pt-threshold", [({"D": 4, "g": Fraction(1, 10)}, "1/15"),
-                                      ({"D": 8, "g": Fraction(1, 5)}, "1/253")])  # fmt: skip
+    check(
+        "icl-parity-pt-threshold",
+        [({"D": 4, "g": Fraction(1, 10)}, "1/15"), ({"D": 8, "g": Fraction(1, 5)}, "1/253")],
+    )
     costs = {nu: value("icl-parity-margin-hamming-norm", {"nu": nu}) for nu in (1, 2, 3, 4)}
     # sum |W|^2 = cost / (16 gamma^2) at gamma = 1/10
     assert [costs[nu] * 100 / 16 for nu in costs] == [50, 300, 1200, 4000]
@@ -255,10 +276,12 @@ def test_errors_and_bounds():
     rows = {
         (Fraction(3, 2), 3): ("3.703704e-02", "3.678794e-01"),
         (Fraction(3, 2), 10): ("1.693509e-05", "3.567399e-02"),
-        (2, 10): ("9.765625e-04", "8.208500e-02"), (4, 20): ("3.171212e-03", "8.208500e-02"),
-        (10, 50): ("5.153775e-03", "8.208500e-02"), (100, 200): ("1.339797e-01", "3.678794e-01"),
+        (2, 10): ("9.765625e-04", "8.208500e-02"),
+        (4, 20): ("3.171212e-03", "8.208500e-02"),
+        (10, 50): ("5.153775e-03", "8.208500e-02"),
+        (100, 200): ("1.339797e-01", "3.678794e-01"),
         (1000, 2000): ("1.351999e-01", "3.678794e-01"),
-    }  # fmt: skip
+    }
     for (kappa, T), (error, bound) in rows.items():
         at = {"kappa": kappa, "T": T, "alpha": 1}
         check("looped-error-bound-sharp", [(at, error)])
@@ -267,8 +290,10 @@ def test_errors_and_bounds():
 
 def test_exact_errors():
     base = {"lam": (4, 1), "c": (Fraction(3, 5), Fraction(4, 5)), "d": 2, "alpha": 1, "eta": QUARTER}  # fmt: skip
-    check("looped-error-exact", [({**base, "T": T}, v)
-                                 for T, v in ((1, "-12/25"), (2, "-9/25"), (5, "-243/1600"))])  # fmt: skip
+    check(
+        "looped-error-exact",
+        [({**base, "T": T}, v) for T, v in ((1, "-12/25"), (2, "-9/25"), (5, "-243/1600"))],
+    )
 
 
 def test_examples_that_the_quoted_hypothesis_needs():

@@ -143,8 +143,12 @@ def seen_again(observations):
 
 @pytest.mark.parametrize(
     ("statistic", "simulation", "form"),
-    [(probability(), coin, "9/10"), (mean(bounded(0, 1)), bits, "3/4"), (quantile("1/2"), bits, "3/4")],
-)  # fmt: skip
+    [
+        (probability(), coin, "9/10"),
+        (mean(bounded(0, 1)), bits, "3/4"),
+        (quantile("1/2"), bits, "3/4"),
+    ],
+)
 def test_kept_observations_are_judged_at_the_alpha_that_is_asked_for(statistic, simulation, form):
     c = made(simulation, statistic, form)
     done = execute(c, Settings("smoke", 1, ALPHA))

@@ -126,8 +126,10 @@ def test_exact_numbers_come_out_again():
         sums = experiment.exact(levels[0])
         rates = printed[experiment.name, deviation, levels[0]]
         assert [r[2] for r in rates] == [
-            number(sums.excluded), number(sums.failed), number(sums.passed)
-        ]  # fmt: skip
+            number(sums.excluded),
+            number(sums.failed),
+            number(sums.passed),
+        ]
         checked += 1
     assert checked == 7
 
@@ -182,9 +184,14 @@ def test_sampled_equalities_are_sharp_at_profile_standard():
 
 @pytest.mark.parametrize(
     ("relation", "evidence"),
-    [("minimises", "exact"), ("at_most", "ball"), ("equals", "external"), ("separates", "exact"),
-     ("up_to_constant(equals)", "exact")],
-)  # fmt: skip
+    [
+        ("minimises", "exact"),
+        ("at_most", "ball"),
+        ("equals", "external"),
+        ("separates", "exact"),
+        ("up_to_constant(equals)", "exact"),
+    ],
+)
 def test_cases_come_out_again(relation, evidence):
     truths = [t for t in all_truths() if (t.relation, t.rung) == (relation, evidence)]
     results = [r for seed in SEEDS for r in run_cases(truths, seed)[0]]

@@ -10,25 +10,31 @@ TRUE = [
     ("x >= 1 or y >= 1", ["x in (0, oo)", "y in (0, oo)"], ["x*y >= 1"]),
     ("x == 0 or 1/x**2 > 0", ["x in (-oo, oo)"], []),
     ("x < 1 or x**2 >= x", ["x in (-oo, oo)"], []),
-    ("b <= c", ["g in [0, 1]", "a in (-oo, oo)", "b in (-oo, oo)", "c in (-oo, oo)"],
-     ["b <= (1-g)*a + g*c", "a <= c"]),
+    (
+        "b <= c",
+        ["g in [0, 1]", "a in (-oo, oo)", "b in (-oo, oo)", "c in (-oo, oo)"],
+        ["b <= (1-g)*a + g*c", "a <= c"],
+    ),
     # 0**0 is 1 at p = 1, k = n
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k), (k,0,n)) == 1", ["p in [0, 1]", "n in 1..oo"], []),
     # 0 to a positive power is 0
     ("x**p*(1+x) >= x**p", ["p in (0, oo)", "x in [0, oo)"], []),
-]  # fmt: skip
+]
 FALSE = [
     ("x >= 1 or y >= 1", ["x in (0, oo)", "y in (0, oo)"], ["x*y >= 99/100"]),
     ("1/x**2 > 0 or x == 0", ["x in (-oo, oo)"], []),
     ("x < 1 or x**2 > x", ["x in (-oo, oo)"], []),
-    ("b <= c", ["g in [0, 101/100]", "a in (-oo, oo)", "b in (-oo, oo)", "c in (-oo, oo)"],
-     ["b <= (1-g)*a + g*c", "a <= c"]),
+    (
+        "b <= c",
+        ["g in [0, 101/100]", "a in (-oo, oo)", "b in (-oo, oo)", "c in (-oo, oo)"],
+        ["b <= (1-g)*a + g*c", "a <= c"],
+    ),
     # (1 - p)**(n - k) has no value at p = 1, k = n + 1
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k), (k,0,n+1)) == 1", ["p in [0, 1]", "n in 1..oo"], []),
     ("x**p <= x**(p/2)/2 + x", ["p in [0, 1]", "x in [0, 1]"], []),
     ("x**(p-1) >= 0", ["p in [0, 1]", "x in [0, 1]"], []),
     ("Sum(p**(k-1), (k,0,n)) >= 1", ["p in [0, 1]", "n in 1..oo"], []),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("statement", "domains", "where"), TRUE)

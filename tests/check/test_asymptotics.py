@@ -50,11 +50,12 @@ def unproved(statement: str) -> Verdict:
 SEEN = {
     "harmonic(floor(n)) = O(log n)": ["largest |f/g| 2.16404 at n = 2"],
     "binomial(2floor(n), n) = Theta(4^n/sqrt(n))": [
-        "largest |f/g| 0.56419", "least |f/g| 0.53033 at n = 2",
+        "largest |f/g| 0.56419",
+        "least |f/g| 0.53033 at n = 2",
     ],
     "floor(n) + 1 = Omega(n)": ["least |f/g| 1 at n = "],
     "log(floor(n)) = o(n^2)": ["largest |f/g| 0.173287 at n = 2"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("statement", SEEN)

@@ -90,10 +90,13 @@ def test_near_lies_fall(statement: str, domains: list[str]) -> None:
     [
         # the empty sum at n = -1 is 0, and no power of 2
         ("Sum(binomial(n,k), (k,0,n)) == 2**n", ["n in -1..oo"]),
-        ("Sum(binomial(n,k)*x**k, (k,2,n-1)) == (1+x)**n - 1 - n*x - x**n", ["n in 1..oo", "x in (0, 1)"]),
+        (
+            "Sum(binomial(n,k)*x**k, (k,2,n-1)) == (1+x)**n - 1 - n*x - x**n",
+            ["n in 1..oo", "x in (0, 1)"],
+        ),
         ("Sum(binomial(n,2*j), (j,0,floor(n/2))) == 2**(n-1)", ["n in -1..oo"]),
     ],
-)  # fmt: skip
+)
 def test_ranges_that_run_backwards_are_not_proved(statement: str, domains: list[str]) -> None:
     problem = read_problem(statement, domains)
     task = Task(problem.goal, Region(problem.domains.variables), Clock(30), Prover(problem))  # type: ignore[arg-type]
@@ -102,10 +105,14 @@ def test_ranges_that_run_backwards_are_not_proved(statement: str, domains: list[
 
 @pytest.mark.parametrize(
     ("term", "high"),
-    [("binomial(n, k)*x**k", "n"), ("binomial(n, k)*(-x)**(n-k)*k**3", "n"),
-     ("binomial(n, k)*k*(2*x)**(3*k+1)*3**(n-k)", "n-2"), ("binomial(n, 2*k)*x**(2*k)", "floor(n/2)"),
-     ("binomial(n, 2*k+1)*5**k", "floor((n-1)/2)")],
-)  # fmt: skip
+    [
+        ("binomial(n, k)*x**k", "n"),
+        ("binomial(n, k)*(-x)**(n-k)*k**3", "n"),
+        ("binomial(n, k)*k*(2*x)**(3*k+1)*3**(n-k)", "n-2"),
+        ("binomial(n, 2*k)*x**(2*k)", "floor(n/2)"),
+        ("binomial(n, 2*k+1)*5**k", "floor((n-1)/2)"),
+    ],
+)
 def test_closed_forms_are_the_sums_of_their_terms(term: str, high: str) -> None:
     problem = read_problem(f"Sum({term}, (k, 0, {high})) == 0", ["n in 5..oo", "x in (0, oo)"])
     prover = Prover(problem)

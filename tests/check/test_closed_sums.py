@@ -16,7 +16,7 @@ TRUE = [
     ("Sum(k*p*(1-p)**(k-1), (k,1,oo)) == 1/p", ["p in (0, 1)"]),
     ("Sum(k**2*(-x)**k, (k,0,oo)) == x*(x-1)/(1+x)**3", ["x in (0, 1)"]),
     ("Sum(exp(-s*k), (k,1,oo)) <= 1/s", ["s in (0, oo)"]),
-]  # fmt: skip
+]
 FALSE = [
     ("Sum(cos(2*pi*j*k/n), (j,0,n-1)) == 0", ["n in 2..oo", "k in 1..n"]),
     ("Sum(cos(2*pi*z*d/(2*m+1)), (z,1,m)) == -1/2", ["m in 1..oo", "d in 1..2*m+1"]),
@@ -27,7 +27,7 @@ FALSE = [
     ("Sum(k*p*(1-p)**(k-1), (k,1,oo)) == 1/p", ["p in [0, 1)"]),
     ("Sum(k**2*(-x)**k, (k,0,oo)) == x*(1-x)/(1+x)**3", ["x in (0, 1)"]),
     ("Sum(exp(-s*k), (k,1,oo)) <= 1/(s+1)", ["s in (0, oo)"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("statement", "domains"), TRUE)

@@ -113,15 +113,23 @@ def test_a_term_without_a_value_refutes() -> None:
 
 
 def test_a_proof_about_no_family_is_none() -> None:
-    found = check_text("Sum(x[i],(i,1,n)) >= 7", ["n in N", "x[i] in [0, 1] for i in 1..n"],
-                       ["Sum(x[i],(i,1,n)) < 0"], budget=8)  # fmt: skip
+    found = check_text(
+        "Sum(x[i],(i,1,n)) >= 7",
+        ["n in N", "x[i] in [0, 1] for i in 1..n"],
+        ["Sum(x[i],(i,1,n)) < 0"],
+        budget=8,
+    )
     assert found.verdict == "inconclusive"
     assert found.reason.startswith("vacuous")
 
 
 def test_sums_of_other_ranges_are_not_named() -> None:
-    for statement in ("Sum(x[i],(i,2,n)) == 0", "x[1] >= 0", "Sum(x[i]*x[i+1],(i,1,n)) == 0",
-                      "Sum(x[i],(i,1,n-1)) >= 0"):  # fmt: skip
+    for statement in (
+        "Sum(x[i],(i,2,n)) == 0",
+        "x[1] >= 0",
+        "Sum(x[i]*x[i+1],(i,1,n)) == 0",
+        "Sum(x[i],(i,1,n-1)) >= 0",
+    ):
         with pytest.raises(NotNamed):
             named(read_problem(statement, ["n in 2..oo", "x in R^n"]))
     assert check_text("Sum(x[i],(i,1,oo)) > 0", ["x[i] > 0 for i in 1..oo"]).reason == (
@@ -206,17 +214,29 @@ def test_members_that_there_are_not_are_told() -> None:
 
 def test_what_has_no_continuation_refutes_nothing() -> None:
     """No such sequence goes on for ever, though its first members are easily found."""
-    found = check_text("y[t] <= 5", ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
-                       ["y[i+1] == y[i] - 1 for i in 0..oo"], budget=8)  # fmt: skip
+    found = check_text(
+        "y[t] <= 5",
+        ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
+        ["y[i+1] == y[i] - 1 for i in 0..oo"],
+        budget=8,
+    )
     assert found.verdict == "inconclusive"
-    found = check_text("y[t] <= 5", ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
-                       ["y[i+1] == y[i] + 1 for i in 0..oo"], budget=8)  # fmt: skip
+    found = check_text(
+        "y[t] <= 5",
+        ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
+        ["y[i+1] == y[i] + 1 for i in 0..oo"],
+        budget=8,
+    )
     assert (found.verdict, found.counterexample) == (REFUTED, {"t": "0", "y": "(6)"})
 
 
 def test_hypotheses_beyond_the_family_are_told() -> None:
-    found = check_text("y[n] >= 0", ["n in N", "y[i] >= 0 for i in 0..n"],
-                       ["y[i+1] <= y[i] for i in 0..n"], budget=8)  # fmt: skip
+    found = check_text(
+        "y[n] >= 0",
+        ["n in N", "y[i] >= 0 for i in 0..n"],
+        ["y[i+1] <= y[i] for i in 0..n"],
+        budget=8,
+    )
     assert found.verdict == "inconclusive"
     assert found.reason.endswith("is no member for all lengths")
 

@@ -79,7 +79,12 @@ def test_poles_and_what_is_not_analytic_are_not_decided(
     [
         (sp.sqrt(T + 1) - (T + 1) * sp.sqrt((T + 2) / 2) + T * sp.sqrt((T + 1) / 2), 1, [], [-1]),
         (sp.sqrt(T) + sp.sqrt(T + 2) - 2 * sp.sqrt(T + 1), 0, [], [-1]),
-        (sp.sqrt(T) + sp.sqrt(T + 1) / 3 - 2, 0, [sp.Rational(23, 4) - 9 * sp.sqrt(11) / 8], [-1, 1]),
+        (
+            sp.sqrt(T) + sp.sqrt(T + 1) / 3 - 2,
+            0,
+            [sp.Rational(23, 4) - 9 * sp.sqrt(11) / 8],
+            [-1, 1],
+        ),
         (sp.sqrt(2) * T - sp.sqrt(T**2 + 1), 0, [1], [-1, 1]),
         (1 / (sp.sqrt(T) + 2) - sp.Rational(1, 4), 1, [4], [1, -1]),
         (T - 4 * sp.sqrt(T) + 4, 1, [4], [1, 1]),
@@ -87,7 +92,7 @@ def test_poles_and_what_is_not_analytic_are_not_decided(
         (sp.sqrt(T) + T - 6, 3, [4], [-1, 1]),
         (sp.sqrt(T) + 2 - T, 3, [4], [1, -1]),
     ],
-)  # fmt: skip
+)
 def test_square_roots(f: sp.Expr, low: int, zeros: list[sp.Expr], signs: list[int]) -> None:
     assert profile(f, low, sp.oo) == (zeros, signs)
 

@@ -17,7 +17,7 @@ TRUE = [
     ("(1+x)**p <= 2**(p-1)*(1+x**p)", ["p in [1, oo)", "x in [0, oo)"], []),
     ("gcd(2*n+1, 3*n+1) == 1", ["n in 0..oo"], []),
     ("gcd(n**2+1, n+1) <= 2", ["n in 0..oo"], []),
-]  # fmt: skip
+]
 FALSE = [
     ("sigmoid(x) - sigmoid(y) <= (x-y)/4.01", ["x in (-oo, oo)", "y in (-oo, oo)"], ["x >= y"]),
     ("sigmoid(x) - sigmoid(y) <= (x-y)/4", ["x in (-oo, oo)", "y in (-oo, oo)"], ["x >= y - 1"]),
@@ -33,7 +33,7 @@ FALSE = [
     ("(1+x)**p <= 2**(p-1)*(1+x**p)", ["p in [0.99, oo)", "x in [0, oo)"], []),
     ("gcd(2*n+1, 3*n+4) == 1", ["n in 0..oo"], []),
     ("gcd(n**2+1, n+1) <= 1", ["n in 0..oo"], []),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("statement", "domains", "where"), TRUE)

@@ -112,8 +112,11 @@ def test_near_lies_are_not_proved(statement: str, domains: list[str], where: lis
 
 def test_farkas_multipliers_add_up() -> None:
     one = Fraction(1)
-    rows = [LinearInequality({"x": one}, Fraction(-1)), LinearInequality({"y": one}, Fraction(-1), strict=True),
-            LinearInequality({"x": -one, "y": -one}, Fraction(2))]  # fmt: skip
+    rows = [
+        LinearInequality({"x": one}, Fraction(-1)),
+        LinearInequality({"y": one}, Fraction(-1), strict=True),
+        LinearInequality({"x": -one, "y": -one}, Fraction(2)),
+    ]
     found = multipliers(rows)
     assert found is not None and contradictory(rows, found)
     assert multipliers(rows[:2]) is None

@@ -29,7 +29,11 @@ LIES = [
     ("factorial(n)**m < (n**n)**m", ["n in 2..oo", "m in 0..oo"], []),
     ("m*harmonic(n) < m*(log(n) + 1)", ["n in 2..oo", "m in 0..oo"], []),
     ("harmonic(n) < log(n) + EulerGamma**2 + 1/5 + 1/(2*n)", ["n in 2..oo"], []),
-    (f"sinh(x) - sinh(y) > 2*({JUMPS})", ["x in (0, oo)", "y in (-oo, 0)"], ["sinh(x)*sinh(y) != -1"]),
+    (
+        f"sinh(x) - sinh(y) > 2*({JUMPS})",
+        ["x in (0, oo)", "y in (-oo, 0)"],
+        ["sinh(x)*sinh(y) != -1"],
+    ),
     ("Max(tanh(x), 0) > Max(tanh(y), 0)", ["y in (-oo, oo)", "x in (y, oo)"], []),
     ("Sum(floor(log(k, 2)), (k, 1, n)) <= n*floor(log(n, 2)) - 1", ["n in 1..oo"], []),
     ("binomial(n, k) == (n-k+1)/k*binomial(n, k-1) + 0**k", ["n in 0..oo", "k in 0..n"], []),
@@ -40,7 +44,7 @@ LIES = [
     ("tan(x) >= x", ["x in [0, 10**6]", "y in [-1, 1]"], ["y == cos(x)", "y != 0"]),
     (f"{ANGLE} == pi/2", ["n in -2..40"], []),
     ("1/gamma(x) == sin(pi*x)*gamma(1-x)*100/314", ["x in (0, 1)"], []),
-]  # fmt: skip
+]
 
 
 def proof_of(statement: str, domains: list[str], where: list[str], seconds: float) -> list[str]:

@@ -42,7 +42,10 @@ TRUE = [
     ("fibonacci(n) >= ((1+sqrt(5))/2)**(n-2)", ["n in 1..oo"]),
     ("fibonacci(m+n) >= fibonacci(m)*fibonacci(n)", ["m, n in 0..oo"]),
     ("floor(GoldenRatio**n/sqrt(5) + 1/2) == fibonacci(n)", ["n in 0..oo"]),
-    ("floor(((1+sqrt(5))/2)**n) == fibonacci(n+1) + fibonacci(n-1) - (1+(-1)**n)/2", ["n in 1..oo"]),
+    (
+        "floor(((1+sqrt(5))/2)**n) == fibonacci(n+1) + fibonacci(n-1) - (1+(-1)**n)/2",
+        ["n in 1..oo"],
+    ),
     # Powers of primes
     ("totient(2**n) == 2**(n-1)", ["n in 1..oo"]),
     ("totient(p**n) == p**n - p**(n-1)", ["p in primes(2..oo)", "n in 1..oo"]),
@@ -60,7 +63,7 @@ TRUE = [
     ("((kappa-1)/(kappa+1))**(2*t) <= exp(-4*t/kappa)", ["kappa in (1, oo)", "t in 1..oo"]),
     ("x*(1-x)**T <= 1/(E*T)", ["x in [0, 1]", "T in 1..oo"]),
     ("(1-x)**T <= 1/(1+T*x+T**2*x**2/2)", ["x in [0, 1]", "T in 1..oo"]),
-]  # fmt: skip
+]
 FALSE = [
     ("gamma(x)*gamma(x+1/2) == 2**(1-2*x)*sqrt(3)*gamma(2*x)", ["x in (0, oo)"]),
     ("digamma(x+3) == digamma(x) + 1/x + 1/(x+1) + 1/(x+3)", ["x in (0, oo)"]),
@@ -102,7 +105,7 @@ FALSE = [
     ("((kappa-1)/(kappa+1))**(2*t) <= exp(-4*t/(kappa-0.01))", ["kappa in (1, oo)", "t in 1..oo"]),
     ("x**t < y**t", ["x in (-oo, 0)", "y in (x, 0)", "t in 1..oo"]),
     ("x*(1-x)**T <= 1/(E*(T+1/2))", ["x in [0, 1]", "T in 1..oo"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("statement", "domains"), one_in(2, TRUE))

@@ -29,12 +29,14 @@ def by_closed_form(statement: str, *domains: str) -> Argument | None:
         ("Sum(k**3, (k, 1, n)) == Sum(k, (k, 1, n))**2", ["n in 1..oo"]),
         ("Sum(2*(c + i), (i, 1, t)) == 2*c*t + t**2 + t", ["t in 0..oo", "c in (-oo, oo)"]),
         ("Sum(r**k, (k, 0, n)) == (1 - r**(n + 1))/(1 - r)", ["n in 0..oo", "r in (0, 1)"]),
-        ("Sum(k**2, (k, m, n)) == n*(n+1)*(2*n+1)/6 - m*(m-1)*(2*m-1)/6",
-         ["m in 1..oo", "n in m..oo"]),
+        (
+            "Sum(k**2, (k, m, n)) == n*(n+1)*(2*n+1)/6 - m*(m-1)*(2*m-1)/6",
+            ["m in 1..oo", "n in m..oo"],
+        ),
         ("Sum(k*2**k, (k, 0, n)) == (n - 1)*2**(n + 1) + 2", ["n in 0..oo"]),
         ("Sum(k, (k, 1, n)) <= n**2", ["n in 1..oo"]),
     ],
-)  # fmt: skip
+)
 def test_proved(statement: str, domains: list[str]) -> None:
     found = by_closed_form(statement, *domains)
     assert found is not None
@@ -48,12 +50,14 @@ def test_proved(statement: str, domains: list[str]) -> None:
         ("Sum(r**k, (k, 0, n)) == (1 - r**n)/(1 - r)", ["n in 0..oo", "r in (0, 1)"]),
         # backwards ranges are empty, and the closed form is not 0 there
         ("Sum(k, (k, 5, n)) == n*(n + 1)/2 - 10", ["n in 0..oo"]),
-        ("Sum(k**2, (k, m, n)) == n*(n+1)*(2*n+1)/6 - m*(m-1)*(2*m-1)/6",
-         ["m in 1..oo", "n in 1..oo"]),
+        (
+            "Sum(k**2, (k, m, n)) == n*(n+1)*(2*n+1)/6 - m*(m-1)*(2*m-1)/6",
+            ["m in 1..oo", "n in 1..oo"],
+        ),
         # the closed form has no value at r = 1, and fails nowhere else
         ("Sum(r**k, (k, 0, n)) == (1 - r**(n + 1))/(1 - r)", ["n in 0..oo", "r in (0, 2)"]),
     ],
-)  # fmt: skip
+)
 def test_not_proved(statement: str, domains: list[str]) -> None:
     assert by_closed_form(statement, *domains) is None
     assert not check_text(statement, domains, budget=4).proved

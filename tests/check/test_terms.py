@@ -27,15 +27,17 @@ def by_terms(statement: str, *domains: str) -> Argument | None:
         ("fibonacci(2*n) == fibonacci(n)*(fibonacci(n + 1) + fibonacci(n - 1))", ["n in 1..oo"]),
         ("fibonacci(n)**2 - fibonacci(n - 1)*fibonacci(n + 1) == -(-1)**n", ["n in 1..oo"]),
         ("lucas(n)**2 == 5*fibonacci(n)**2 + 4*(-1)**n", ["n in 0..oo"]),
-        ("fibonacci(m + n) == fibonacci(m)*fibonacci(n + 1) + fibonacci(m - 1)*fibonacci(n)",
-         ["m in 1..oo", "n in 0..oo"]),
+        (
+            "fibonacci(m + n) == fibonacci(m)*fibonacci(n + 1) + fibonacci(m - 1)*fibonacci(n)",
+            ["m in 1..oo", "n in 0..oo"],
+        ),
         ("2**n*fibonacci(n + 2) == 2**n*fibonacci(n + 1) + 4**n*fibonacci(n)/2**n", ["n in 0..oo"]),
         ("catalan(n) == binomial(2*n, n) - binomial(2*n, n + 1)", ["n in 0..oo"]),
         ("factorial(n + 1) - factorial(n) == n*factorial(n)", ["n in 0..oo"]),
         ("binomial(n + 1, 8) == binomial(n, 8) + binomial(n, 7)", ["n in 0..oo"]),
         ("binomial(2*n, n)*(n + 1) == catalan(n)*(n + 1)**2", ["n in 0..oo"]),
     ],
-)  # fmt: skip
+)
 def test_proved(statement: str, domains: list[str]) -> None:
     assert by_terms(statement, *domains)
 

@@ -54,8 +54,10 @@ def test_corrections_that_cannot_be(changes, words):
 
 
 def test_a_variant_by_a_changed_argument():
-    rivals = [variant("half the samples", call=total, half=True),
-              variant("one more", call=total, shift=1)]  # fmt: skip
+    rivals = [
+        variant("half the samples", call=total, half=True),
+        variant("one more", call=total, shift=1),
+    ]
     right = printed().corrected("c", **RIGHT, rivals=rivals)
     assert rivals[0].changes["simulation"].__name__ == "total(half=True)"
     found = try_claim(right)

@@ -14,9 +14,14 @@ def test_names_of_a_line_share_its_range():
 
 def test_every_kind_is_read():
     prefix = parse_prefix(
-        ["const C() in reals > 0", "eventually d", "forall k in 1..d", "exists A(k) in subsets(d, k)",
-         "prob W ~ Gaussian, level 1 - delta"]
-    )  # fmt: skip
+        [
+            "const C() in reals > 0",
+            "eventually d",
+            "forall k in 1..d",
+            "exists A(k) in subsets(d, k)",
+            "prob W ~ Gaussian, level 1 - delta",
+        ]
+    )
     assert [(q.kind, q.name, q.depends) for q in prefix] == [
         ("const", "C", ()),
         ("eventually", "d", None),

@@ -238,9 +238,12 @@ def test_a_certificate_that_takes_the_name_bounds_that_one_only():
 
     theta = sp.Symbol("theta", integer=True)
     c = made(
-        certificate(of_one, over="m theta"), relation=maximises(), covers="not-exceeded",
-        domain={k: integers(1), theta: integers(1)}, grid={"smoke": {k: [1], theta: [1]}},
-    )  # fmt: skip
+        certificate(of_one, over="m theta"),
+        relation=maximises(),
+        covers="not-exceeded",
+        domain={k: integers(1), theta: integers(1)},
+        grid={"smoke": {k: [1], theta: [1]}},
+    )
     with pytest.raises(ClaimError, match="a bound over all theta takes theta"):
         bind(c, known(MARGIN))
 
@@ -271,9 +274,12 @@ def test_one_value_of_a_parameter_that_fails_is_not_all_of_them():
         return k
 
     c = made(
-        leg("v", program), covers="attained", expect="fail",
-        domain={k: integers(1), theta: choices(0, 1)}, grid={"smoke": {k: [1], theta: [0, 1]}},
-    )  # fmt: skip
+        leg("v", program),
+        covers="attained",
+        expect="fail",
+        domain={k: integers(1), theta: choices(0, 1)},
+        grid={"smoke": {k: [1], theta: [0, 1]}},
+    )
     with pytest.raises(ClaimError, match="theta is paid for in the negated prefix"):
         bind(c, known(ATTAINED))
 
@@ -320,9 +326,14 @@ def test_clauses_of_one_name_in_two_statements_are_told_apart():
 
 def two_states(covers):
     return claim(
-        "c", states=["s", "t"], covers=covers, legs=[leg("v", value)], closed_form=k,
-        domain={k: integers(1)}, grid={"smoke": {k: [1]}},
-    )  # fmt: skip
+        "c",
+        states=["s", "t"],
+        covers=covers,
+        legs=[leg("v", value)],
+        closed_form=k,
+        domain={k: integers(1)},
+        grid={"smoke": {k: [1]}},
+    )
 
 
 @pytest.mark.parametrize(

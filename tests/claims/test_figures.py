@@ -40,8 +40,13 @@ FIGURE = Purpose.FIGURE
 def squares(ns, rng, n):
     xs = ns.arange(n)
     noisy = xs * xs + rng.normal((n,)) / 100
-    curve = panel("squares", x="n", y="n^2", lines=[series("law", xs, xs * xs)],
-                  marks=[series("seen", xs, noisy)])  # fmt: skip
+    curve = panel(
+        "squares",
+        x="n",
+        y="n^2",
+        lines=[series("law", xs, xs * xs)],
+        marks=[series("seen", xs, noisy)],
+    )
     return [curve, panel("table", x="column", y="row", heat=xs[:, None] * (xs[None, :] - 1))]
 
 

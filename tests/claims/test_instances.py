@@ -89,14 +89,17 @@ def test_a_drawn_instance_outside_of_its_domain_is_told():
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: instances({"y": labels, "X": matrices(n, d), "theta": vectors(d)}, smoke=1), "later"),
+        (
+            lambda: instances({"y": labels, "X": matrices(n, d), "theta": vectors(d)}, smoke=1),
+            "later",
+        ),
         (lambda: instances({"X": None}, smoke=1), "how to draw X"),
         (lambda: instances({"X": 3}, smoke=1), "field X has"),
         (lambda: instances({}, smoke=1), "name the fields"),
         (lambda: instances({"X": reals()}), "by profile"),
         (lambda: instances({"X": reals()}, often=3), "by profile"),
     ],
-)  # fmt: skip
+)
 def test_instances_that_cannot_be(make, text):
     with pytest.raises(ClaimError, match=text):
         make()
@@ -123,10 +126,15 @@ def test_the_domain_of_a_field_speaks_of_known_names():
             grid={"smoke": {n: [1]}},
             relation=equals(),
             legs=[
-                leg("v", identity, arithmetic="rational", reference=identity,
-                    instances=instances({"X": matrices(n, "m")}, smoke=1))
+                leg(
+                    "v",
+                    identity,
+                    arithmetic="rational",
+                    reference=identity,
+                    instances=instances({"X": matrices(n, "m")}, smoke=1),
+                )
             ],
-        )  # fmt: skip
+        )
 
 
 def test_the_domain_of_a_parameter_speaks_of_known_names():

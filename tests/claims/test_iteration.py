@@ -36,9 +36,11 @@ def same(one, other):
         assert len(one) == len(other)
         return all(same(a, b) for a, b in zip(one, other, strict=True))
     if isinstance(one, np.ndarray | np.generic):
-        return one.dtype == other.dtype and one.shape == other.shape and (
-            one.tobytes() == other.tobytes()
-        )  # fmt: skip
+        return (
+            one.dtype == other.dtype
+            and one.shape == other.shape
+            and (one.tobytes() == other.tobytes())
+        )
     if isinstance(one, arrays.IntervalArray):
         assert one.ns is other.ns and one.grid == other.grid and one.exact == other.exact
         return same(one.mid, other.mid) and same(one.rad, other.rad)
@@ -233,8 +235,12 @@ def test_a_claim_takes_it_as_a_simulation_and_as_a_reference():
 def test_no_part_may_reach_sympy(part):
     import sympy as sp
 
-    parts = {"init": lambda: 0, "step": lambda s, t: s + (t + 1) ** 2, "read": lambda s: s,
-             "steps": lambda n: n}  # fmt: skip
+    parts = {
+        "init": lambda: 0,
+        "step": lambda s, t: s + (t + 1) ** 2,
+        "read": lambda s: s,
+        "steps": lambda n: n,
+    }
     check_independence(counted(iterated(**parts)), __name__)
     cheats = {
         "init": lambda: sp.Integer(0),
@@ -285,9 +291,13 @@ IMPATIENT = (
 def started(folder, *words, **more):
     """A run in one process, so that a kill meets the claim itself, and that keeps states often."""
     return subprocess.Popen(
-        [sys.executable, "-c", IMPATIENT, "run", *words], cwd=folder,
-        env=environment(folder, **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-c", IMPATIENT, "run", *words],
+        cwd=folder,
+        env=environment(folder, **more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_kills_inside_a_long_claim_change_no_bit(tmp_path):

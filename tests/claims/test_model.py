@@ -206,6 +206,11 @@ def test_real_parameters():
     def square(x):
         return x * x
 
-    c = claim("sq", domain={x: reals(0, 1)}, grid={"smoke": {x: [sp.Rational(1, 3)]}},
-              closed_form=x**2, legs=[leg("v", square)])  # fmt: skip
+    c = claim(
+        "sq",
+        domain={x: reals(0, 1)},
+        grid={"smoke": {x: [sp.Rational(1, 3)]}},
+        closed_form=x**2,
+        legs=[leg("v", square)],
+    )
     assert str(c.points("smoke")[0]["x"]) == "1/3"

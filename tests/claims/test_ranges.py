@@ -160,8 +160,10 @@ def test_a_step_for_the_whole_range_makes_up_for_no_other():
 
 
 def test_what_no_piece_has_is_named():
-    legs = [formula_leg(name, typed("s*s >= 0", over=f"{over}; t in R"))
-            for name, over in (("low", "s in 1..40"), ("high", "s in 41..100"))]  # fmt: skip
+    legs = [
+        formula_leg(name, typed("s*s >= 0", over=f"{over}; t in R"))
+        for name, over in (("low", "s in 1..40"), ("high", "s in 41..100"))
+    ]
     domains = typed_domains(legs, "s")
     assert left_out_of_all(domains, "integers 1 .. 100") == ""
     assert Fraction(left_out_of_all(domains, "integers >= 1")) > 100

@@ -51,10 +51,13 @@ def test_a_step_that_is_narrower_than_the_claim_is_refused():
         ([step("n in 5..oo")], {"where": n >= 5}),
         ([step("n in 5..oo", where=n >= 5)], {}),
         ([step("n in 5..oo"), step("n in 1..5", name="few")], {}),
-        ([step("n in -oo..-1")], {}),  # nothing of what the claim speaks of: another thing of that name
+        (
+            [step("n in -oo..-1")],
+            {},
+        ),  # nothing of what the claim speaks of: another thing of that name
         ([step("n in 1..oo", "n**2 >= 1")], {}),
     ],
-)  # fmt: skip
+)
 def test_a_step_is_as_wide_as_what_the_claim_or_its_leg_speaks_of(legs, parts):
     assert bound(RUN, *legs, **parts).clauses
 
@@ -86,9 +89,13 @@ def test_far_ends_are_where_a_range_goes_to_infinity_or_to_0(over, ends):
 
 def refuted_at(over, *prefix):
     return bound(
-        formula_leg("proof", typed("n <= K", over=over)), prefix=prefix, expect="fail", domain={}, grid={},
+        formula_leg("proof", typed("n <= K", over=over)),
+        prefix=prefix,
+        expect="fail",
+        domain={},
+        grid={},
         closed_form=0,
-    )  # fmt: skip
+    )
 
 
 CONST = ("const K in unstated", "forall n in sizes")

@@ -176,8 +176,13 @@ def test_rows_written_several_times_are_no_replicates(tmp_path):
 def test_a_recording_is_read_alike_under_every_seed(tmp_path):
     path = replicates(tmp_path, 0.5)
     lg = recorded_samples(path, "n", probability(), model="elsewhere")
-    c = claim("s", domain={n: integers(1, 1)}, grid={"smoke": {n: [1]}}, closed_form=sp.Rational(1, 2),
-              legs=[lg])  # fmt: skip
+    c = claim(
+        "s",
+        domain={n: integers(1, 1)},
+        grid={"smoke": {n: [1]}},
+        closed_form=sp.Rational(1, 2),
+        legs=[lg],
+    )
     first, second = (execute(c, Settings("smoke", seed=seed)).observations for seed in (1, 2))
     assert [o.state for o in first] == [o.state for o in second]
 

@@ -101,6 +101,11 @@ def test_a_parameter_that_only_the_tail_asks_for_is_used():
     def values(ns, rng, size, m):
         return rng.normal((size,))
 
-    c = claim("u", domain={m: integers(1), x: reals(0, 1)}, grid={"smoke": [{m: 1, x: 1}]},
-              closed_form=m, statistic=mean(variance_at_most(x)))(values)  # fmt: skip
+    c = claim(
+        "u",
+        domain={m: integers(1), x: reals(0, 1)},
+        grid={"smoke": [{m: 1, x: 1}]},
+        closed_form=m,
+        statistic=mean(variance_at_most(x)),
+    )(values)
     assert c.legs[0].statistic.names == {"x"}

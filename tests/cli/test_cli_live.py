@@ -14,13 +14,21 @@ from theorycheck.cli import live
 
 
 def entry(id="a", **changes):
-    usual = {"rung": "sampled", "resolution": {"kind": "relative", "value": 0.01},
-             "reproduce": f"theorycheck run {id}"}  # fmt: skip
+    usual = {
+        "rung": "sampled",
+        "resolution": {"kind": "relative", "value": 0.01},
+        "reproduce": f"theorycheck run {id}",
+    }
     return small_entries.entry(id, **usual | changes)
 
 
-FAILING = {"verdict": "fail", "rung": "certified", "reason": "apart", "resolution": None,
-           "counterexample": {"point": {"n": 1}, "lhs": "1", "rhs": "2"}}  # fmt: skip
+FAILING = {
+    "verdict": "fail",
+    "rung": "certified",
+    "reason": "apart",
+    "resolution": None,
+    "counterexample": {"point": {"n": 1}, "lhs": "1", "rhs": "2"},
+}
 
 
 FOLDER = Path("reports/x")

@@ -78,9 +78,14 @@ def test_every_command_has_help(capsys, name):
 
 @pytest.mark.parametrize(
     ("form", "file"),
-    [("html", "report.html"), ("md", "report.md"), ("junit", "junit.xml"), ("csv", "report.csv"),
-     ("latex", "latex/report.tex")],
-)  # fmt: skip
+    [
+        ("html", "report.html"),
+        ("md", "report.md"),
+        ("junit", "junit.xml"),
+        ("csv", "report.csv"),
+        ("latex", "latex/report.tex"),
+    ],
+)
 def test_report_writes_the_file_that_it_names(here, capsys, form, file):
     code, out, _ = run(capsys, "report", RUN, "--format", form, "--from", "library")
     assert code == 0

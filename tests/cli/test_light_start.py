@@ -52,8 +52,11 @@ one_line = "{name}."
 def test_a_start_loads_no_numerical_library(code: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport sys\n{HEAVY}"],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert run.stdout.splitlines()[-1] == "[]"
 
 

@@ -125,9 +125,13 @@ class Reader:
         """The line for a shell, run by it where it is installed."""
         environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
         made = subprocess.run(
-            ["theorycheck"], env={**environment, "_THEORYCHECK_COMPLETE": f"{shell}_source"},
-            capture_output=True, text=True, check=True, executable=Path(sys.executable).parent / "theorycheck",
-        )  # fmt: skip
+            ["theorycheck"],
+            env={**environment, "_THEORYCHECK_COMPLETE": f"{shell}_source"},
+            capture_output=True,
+            text=True,
+            check=True,
+            executable=Path(sys.executable).parent / "theorycheck",
+        )
         assert "_theorycheck_completion" in made.stdout
         if shutil.which(shell):
             subprocess.run([shell, "-c", command], env=environment, check=True)
@@ -150,7 +154,7 @@ class Reader:
 
     def entry_point(self, groups):
         """As an installed package names it; the module that it names gives the page's folder."""
-        (group_name, points), = groups.items()  # fmt: skip
+        ((group_name, points),) = groups.items()
         info = self.folder / "mypaper-1.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mypaper\nVersion: 1\n")

@@ -23,8 +23,11 @@ def test_the_floors_are_those_of_the_contract_in_their_order():
 
 
 def test_every_row_names_a_folder_and_an_example_that_exist():
-    rows = [[cell.strip() for cell in line.strip("|").split("|")]
-            for line in section("Where things go").splitlines() if line.startswith("| ")]  # fmt: skip
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in section("Where things go").splitlines()
+        if line.startswith("| ")
+    ]
     assert len(rows) >= 11
     for what, where, _protocol, example, made_known in rows[1:]:
         folder = where.strip("`")

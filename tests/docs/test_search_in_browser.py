@@ -60,7 +60,9 @@ def test_names_and_signs_are_words(search, words):
 
 def test_what_is_nowhere_is_said_to_be_nowhere(search):
     assert search("xyzzyplugh") == ([], "No results found")
-    search.page.run("(() => { const b = document.getElementById('mkdocs-search-query');"
-                    " b.value = 'Pinsker'; b.dispatchEvent(new Event('input')); })()")  # fmt: skip
+    search.page.run(
+        "(() => { const b = document.getElementById('mkdocs-search-query');"
+        " b.value = 'Pinsker'; b.dispatchEvent(new Event('input')); })()"
+    )
     assert any("conjectures.html" in link for link in search.page.run(FOUND))
     assert search.page.complaints() == []

@@ -79,8 +79,7 @@ def test_clauses_and_attack_stand_in_the_report_as_in_its_contract() -> None:
              "payments": [{"name": "k", "by": "points", "detail": "checked at 14 points",
                            "lemma": "", "free": False}]}
     ]  # fmt: skip
-    assert written["attack"] == {"required": 9, "far": 3, "reached": {"k": 4096},
-                                 "not_reached": []}  # fmt: skip
+    assert written["attack"] == {"required": 9, "far": 3, "reached": {"k": 4096}, "not_reached": []}
 
 
 def test_survivors_of_early_reports_are_names(plain: dict[str, Any]) -> None:

@@ -59,7 +59,10 @@ OVER = {
         "m = np.array([[10]])\nfor _ in range(n - 1):\n    m = m @ np.array([[10]])\nreturn int(m[0, 0])",
         "10**n",
     ),
-    "a dot product": ("a = np.full(1, 10**n // 100)\nreturn int(np.dot(a, a)) * 10**4", "10**(2*n)"),
+    "a dot product": (
+        "a = np.full(1, 10**n // 100)\nreturn int(np.dot(a, a)) * 10**4",
+        "10**(2*n)",
+    ),
     "a sum": ("return int(np.sum(np.full(100, 10**(n - 2))))", "10**n"),
     "narrowed": ("return int(np.full(1, 10**n // 1000).astype(np.int32)[0]) * 1000", "10**n"),
     "unsigned": (
@@ -67,7 +70,8 @@ OVER = {
         "-n",
     ),
     "einsum": (
-        "a = np.full(1, 10**n // 100)\nreturn int(np.einsum('i,i->', a, a)) * 10**4", "10**(2*n)"
+        "a = np.full(1, 10**n // 100)\nreturn int(np.einsum('i,i->', a, a)) * 10**4",
+        "10**(2*n)",
     ),
     "single integers": (
         "x = np.int64(1)\nfor _ in range(n):\n    x = x * np.int64(10)\nreturn int(x)",
@@ -86,14 +90,15 @@ OVER = {
     "narrower": ("return int(np.int32(10) ** (n // 2)) ** 2", "10**n"),
     "negated": ("return int(-np.int64(-(2**63))) + 0 * n", "2**63 + 0*n"),
     "an entry": (
-        "x = np.full(1, 10)[0]\ny = x\nfor _ in range(n - 1):\n    y = x * y\nreturn int(y)", "10**n"
+        "x = np.full(1, 10)[0]\ny = x\nfor _ in range(n - 1):\n    y = x * y\nreturn int(y)",
+        "10**n",
     ),
     "an operation on single entries": (
         "a = np.full(n, 10)\nx = np.int64(1)\nfor k in range(n):\n    x = np.multiply(x, a[k])\n"
         "return int(x)",
         "10**n",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("how", OVER)

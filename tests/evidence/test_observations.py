@@ -10,8 +10,13 @@ from theorycheck.evidence.observation import Observation, Value
 from theorycheck.plan.keys import CLAIM, Purpose
 
 SEEN = Observation("value", CLAIM, Purpose.JUDGE, {"n": 3}, "exact", values=[[Value.of(2)]])
-PROOF = {"holds": True, "method": "counted", "witness": {"cases": 8}, "counterexample": None,
-         "rung": "exhaustive"}  # fmt: skip
+PROOF = {
+    "holds": True,
+    "method": "counted",
+    "witness": {"cases": 8},
+    "counterexample": None,
+    "rung": "exhaustive",
+}
 
 
 def written(**changes):

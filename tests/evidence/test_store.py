@@ -323,8 +323,10 @@ def exchanged_rows(path):
     """Two intact rows of which each sits in the other's place."""
     db = sqlite3.connect(path)
     (one,), (two,) = db.execute("SELECT data FROM evidence ORDER BY unit LIMIT 2").fetchall()
-    db.execute("UPDATE evidence SET data = CASE data WHEN ? THEN ? WHEN ? THEN ? ELSE data END",
-               (one, two, two, one))  # fmt: skip
+    db.execute(
+        "UPDATE evidence SET data = CASE data WHEN ? THEN ? WHEN ? THEN ? ELSE data END",
+        (one, two, two, one),
+    )
     db.commit()
     db.close()
 
@@ -351,10 +353,15 @@ def test_a_damaged_store_is_set_aside_and_never_trusted(tmp_path, item, said, da
 
 @pytest.mark.parametrize(
     "change",
-    ["UPDATE counterexample SET point = 'none'", "UPDATE counterexample SET point = '[1]'",
-     "UPDATE counterexample SET point = '{\"n\": 1}'", "UPDATE counterexample SET point = '{\"n\": \"1/0\"}'",
-     "UPDATE cost SET seconds = 'long'", "UPDATE cost SET memory = 'much'"],
-)  # fmt: skip
+    [
+        "UPDATE counterexample SET point = 'none'",
+        "UPDATE counterexample SET point = '[1]'",
+        "UPDATE counterexample SET point = '{\"n\": 1}'",
+        'UPDATE counterexample SET point = \'{"n": "1/0"}\'',
+        "UPDATE cost SET seconds = 'long'",
+        "UPDATE cost SET memory = 'much'",
+    ],
+)
 def test_rows_without_a_checksum_that_say_nothing_end_no_run(tmp_path, said, change):
     """Such a row ended every later run in an internal error."""
     path = tmp_path / "s"

@@ -115,8 +115,10 @@ def test_samples_do_not_name_what_they_cannot_resolve():
     d = run(MARGIN * LAW, MARGIN, SMOKE, relative=0.01)
     assert d.corrected is None and d.law.constant.name is None
     assert "C in [0.4" in d.text and "sqrt" not in d.text
-    low, high = (float(Fraction(int(v.p), int(v.q))) for v in
-                 (d.law.constant.interval.lo, d.law.constant.interval.hi))  # fmt: skip
+    low, high = (
+        float(Fraction(int(v.p), int(v.q)))
+        for v in (d.law.constant.interval.lo, d.law.constant.interval.hi)
+    )
     assert low < float(sp.sqrt(2) / sp.pi) < high
 
 
@@ -204,15 +206,25 @@ def test_intervals_of_unnamed_laws_are_judged_with_their_width():
 
 def test_growth_of_a_violation_follows_its_law():
     points = [{"n": v} for v in (2, 4, 8, 16)]
-    d = growth(points, [value(3 * n**2, q) for q in points],
-               [value(n ** sp.Rational(3, 2), q) for q in points], ["n"], integer=["n"])  # fmt: skip
+    d = growth(
+        points,
+        [value(3 * n**2, q) for q in points],
+        [value(n ** sp.Rational(3, 2), q) for q in points],
+        ["n"],
+        integer=["n"],
+    )
     assert d.kind == "growth" and d.text == "measured / bound = 3 * n**(1/2)"
 
 
 def test_growth_without_a_law_is_described():
     points = [{"n": v} for v in (2, 3, 5, 7, 11, 13)]
-    d = growth(points, [value(n * (2 + sp.sin(n**2)), q) for q in points],
-               [value(n / 2, q) for q in points], ["n"], integer=["n"])  # fmt: skip
+    d = growth(
+        points,
+        [value(n * (2 + sp.sin(n**2)), q) for q in points],
+        [value(n / 2, q) for q in points],
+        ["n"],
+        integer=["n"],
+    )
     assert d.law is None and "at n=2" in d.text and "at n=13" in d.text
 
 

@@ -126,8 +126,11 @@ def test_data_is_not_shifted_or_swapped():
 
 
 def test_real_parameters_are_not_shifted_by_one():
-    assert not [m for m in mutants(x * n, parameters=["x", "n"], integer=["n"], nudges=[])
-                if m.change == "shift" and not m.form.has(x)]  # fmt: skip
+    assert not [
+        m
+        for m in mutants(x * n, parameters=["x", "n"], integer=["n"], nudges=[])
+        if m.change == "shift" and not m.form.has(x)
+    ]
     assert (x - 1) * n not in {
         m.form for m in mutants(x * n, parameters=["x", "n"], integer=["n"], nudges=[])
     }
@@ -200,8 +203,11 @@ def test_the_witness_is_in_the_domain_and_does_witness():
 )
 def test_equal_is_proved(form, mutant):
     domains = {"x": reals(0, low_open=True), "y": reals(0, low_open=True), "n": integers(1)}
-    used = {name: dom for name, dom in domains.items() if sp.Symbol(name) in form.free_symbols
-            or name in {str(s) for s in form.free_symbols}}  # fmt: skip
+    used = {
+        name: dom
+        for name, dom in domains.items()
+        if sp.Symbol(name) in form.free_symbols or name in {str(s) for s in form.free_symbols}
+    }
     assert equivalence(form, mutant, used).answer == "equal"
 
 

@@ -27,9 +27,13 @@ x = sp.symbols("x", real=True)
 
 joint = claim("joint", domain={n: integers(1), k: integers(1)}, where=sp.And(k <= n, sp.Eq(n % 7, 0)),
               grid={"smoke": {n: [7], k: [1]}}, closed_form=n + k, legs=[leg("v", lambda n, k: n + k)])  # fmt: skip
-mixed = claim("mixed", domain={n: integers(2), x: reals(0, 1, low_open=True)},
-              grid={"smoke": {n: [2], x: [Fraction(1, 2)]}}, closed_form=n * x,
-              legs=[leg("v", lambda n, x: n * x)])  # fmt: skip
+mixed = claim(
+    "mixed",
+    domain={n: integers(2), x: reals(0, 1, low_open=True)},
+    grid={"smoke": {n: [2], x: [Fraction(1, 2)]}},
+    closed_form=n * x,
+    legs=[leg("v", lambda n, x: n * x)],
+)
 
 
 @settings(suppress_health_check=[], max_examples=200)
@@ -111,9 +115,12 @@ def test_a_point_found_by_hypothesis_is_tried_first_by_the_engine(tmp_path, monk
     monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "evidence.sqlite"))
     wrong = n**2 + sp.Max(0, n - 7)
     c = claim(
-        "squares", domain={n: integers(1)}, grid={"smoke": {n: [1, 2]}}, closed_form=wrong,
+        "squares",
+        domain={n: integers(1)},
+        grid={"smoke": {n: [1, 2]}},
+        closed_form=wrong,
         legs=[leg("value", lambda n: n**2)],
-    )  # fmt: skip
+    )
 
     @settings(max_examples=60, derandomize=True, database=None)
     @given(points(c))

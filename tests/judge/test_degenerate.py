@@ -72,8 +72,10 @@ def test_fields_and_terms_that_are_always_0():
 
 
 def test_fields_by_what_they_are():
-    drawn = [{"z": 0, "e": [0, 3], "u": [Fraction(3, 5), Fraction(4, 5)], "v": [1, 2]},
-             {"z": 0, "e": [5, 0], "u": [1, 0], "v": [1, 3]}]  # fmt: skip
+    drawn = [
+        {"z": 0, "e": [0, 3], "u": [Fraction(3, 5), Fraction(4, 5)], "v": [1, 2]},
+        {"z": 0, "e": [5, 0], "u": [1, 0], "v": [1, 3]},
+    ]
     assert of_instances(drawn) == DrawnFields(
         different=2,
         fields={"z": ("zero", "alike"), "e": ("single",), "u": ("unit",), "v": ()},
@@ -124,8 +126,9 @@ def with_slack(d):
 
 
 def test_a_quantity_of_a_certificate_that_is_never_other_than_0():
-    lines = said(attained(best), certificate(with_slack), form=sp.Integer(1) + 0 * d,
-                 relation=maximises())  # fmt: skip
+    lines = said(
+        attained(best), certificate(with_slack), form=sp.Integer(1) + 0 * d, relation=maximises()
+    )
     assert lines == ("certificate: slack of with_slack is 0 at all 3 points",)
 
 

@@ -198,8 +198,13 @@ def test_a_mutant_that_the_grid_cannot_see_is_a_survivor():
 
 
 def test_equal_mutants_are_left_out():
-    c = claim("c", domain={n: integers(1), k: integers(1)}, grid={"smoke": {n: [2, 3, 7], k: [1, 4, 5]}},
-              closed_form=n * k, legs=[leg("value", lambda n, k: n * k)])  # fmt: skip
+    c = claim(
+        "c",
+        domain={n: integers(1), k: integers(1)},
+        grid={"smoke": {n: [2, 3, 7], k: [1, 4, 5]}},
+        closed_form=n * k,
+        legs=[leg("value", lambda n, k: n * k)],
+    )
     j = verdict(c)
     assert j.verdict == "pass"
     assert not j.mutants.survivors
@@ -509,11 +514,21 @@ def test_counts_wants_integers():
 
 
 def test_a_finite_domain_that_is_covered_is_exhaustive():
-    c = claim("c", domain={n: integers(1, 4)}, grid={"smoke": {n: range(1, 5)}}, closed_form=n**2,
-              legs=[leg("value", lambda n: n * n)])  # fmt: skip
+    c = claim(
+        "c",
+        domain={n: integers(1, 4)},
+        grid={"smoke": {n: range(1, 5)}},
+        closed_form=n**2,
+        legs=[leg("value", lambda n: n * n)],
+    )
     assert verdict(c).rung == "exhaustive"
-    part = claim("c", domain={n: integers(1, 9)}, grid={"smoke": {n: range(1, 5)}}, closed_form=n**2,
-                 legs=[leg("value", lambda n: n * n)])  # fmt: skip
+    part = claim(
+        "c",
+        domain={n: integers(1, 9)},
+        grid={"smoke": {n: range(1, 5)}},
+        closed_form=n**2,
+        legs=[leg("value", lambda n: n * n)],
+    )
     assert verdict(part).rung == "certified"
 
 
@@ -537,8 +552,13 @@ def test_a_claim_without_parameters_has_one_point():
     ],
 )
 def test_proofs(proof, expected, rung):
-    c = claim("c", domain={}, grid={"smoke": [{}]}, relation=equals(),
-              legs=[leg("proof", lambda: proof, arithmetic="proof")])  # fmt: skip
+    c = claim(
+        "c",
+        domain={},
+        grid={"smoke": [{}]},
+        relation=equals(),
+        legs=[leg("proof", lambda: proof, arithmetic="proof")],
+    )
     j = verdict(c)
     assert (j.verdict, j.rung) == (expected, rung)
     assert j.proved is (expected == "pass")
@@ -602,9 +622,13 @@ def test_simpler_points_stay_inside_and_below():
 
 def ratio_claim(form):
     m = sp.symbols("m", integer=True, positive=True)
-    return claim("law", domain={n: integers(1), m: integers(1)},
-                 grid={"smoke": {n: [1, 2, 3, 5], m: [3, 5, 7, 11]}}, closed_form=form(n, m),
-                 legs=[leg("value", lambda ns, n, m: ns.asarray(n) ** 2 / m)])  # fmt: skip
+    return claim(
+        "law",
+        domain={n: integers(1), m: integers(1)},
+        grid={"smoke": {n: [1, 2, 3, 5], m: [3, 5, 7, 11]}},
+        closed_form=form(n, m),
+        legs=[leg("value", lambda ns, n, m: ns.asarray(n) ** 2 / m)],
+    )
 
 
 @pytest.mark.parametrize(

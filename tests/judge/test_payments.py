@@ -69,9 +69,14 @@ def test_points_are_points():
 
 @pytest.mark.parametrize(
     ("rung", "status"),
-    [("certified", "checked"), ("computed", "supported"), ("sampled", "supported"),
-     ("searched", "supported"), ("fitted", "supported")],
-)  # fmt: skip
+    [
+        ("certified", "checked"),
+        ("computed", "supported"),
+        ("sampled", "supported"),
+        ("searched", "supported"),
+        ("fitted", "supported"),
+    ],
+)
 def test_a_clause_is_worth_its_weakest_leg(rung, status):
     assert entry_of(["forall k in integers >= 1"], [leg("v", value)], rung=rung).status == status
 
@@ -333,9 +338,10 @@ def test_instances_and_draws():
 def test_a_failing_point_refutes_for_alls_and_no_witness():
     assert entry_of(["forall k in N"], [leg("v", value)], verdict="fail").status == "refuted"
     entry = entry_of(
-        ["forall k in N", "exists theta in networks"], [leg("v", value, gives="theta")],
+        ["forall k in N", "exists theta in networks"],
+        [leg("v", value, gives="theta")],
         verdict="fail",
-    )  # fmt: skip
+    )
     assert entry.status == "inconclusive"
 
 
@@ -346,11 +352,16 @@ def test_a_leg_that_fails_speaks_of_its_clauses_only():
     ]
     c = bind(
         claim(
-            "c", states="s", covers="a b", domain={k: integers(1)}, grid={"smoke": {k: [1]}},
-            closed_form=k, legs=[leg("v", value, covers="a"), leg("w", bound, covers="b")],
+            "c",
+            states="s",
+            covers="a b",
+            domain={k: integers(1)},
+            grid={"smoke": {k: [1]}},
+            closed_form=k,
+            legs=[leg("v", value, covers="a"), leg("w", bound, covers="b")],
         ),
         {"s": {x.id: x for x in two}},
-    )  # fmt: skip
+    )
     seen = {"v": LegOutcome("certified", "pass"), "w": LegOutcome("certified", "fail")}
     found = {e.id: e.status for e in clause_entries(c, ClaimOutcome("fail", seen), "smoke")}
     assert found == {"s/a": "open", "s/b": "refuted"}
@@ -370,9 +381,12 @@ SIZES_AND_VALUES = ["forall k in integers >= 1", "forall x in reals"]
 
 @pytest.mark.parametrize(
     ("rung", "status", "by"),
-    [("proved", "checked", "proof"), ("certified", "checked", "proof"),
-     ("searched", "supported", "argued")],
-)  # fmt: skip
+    [
+        ("proved", "checked", "proof"),
+        ("certified", "checked", "proof"),
+        ("searched", "supported", "argued"),
+    ],
+)
 def test_a_proof_at_each_point_pays_for_what_it_is_over(rung, status, by):
     legs = [leg("polynomials", settled, arithmetic="proof", over="x")]
     entry = entry_of(SIZES_AND_VALUES, legs, rung=rung, closed_form=None)
@@ -514,8 +528,10 @@ def test_a_typed_statement_tried_at_every_point_is_exhausted(rung, way, status):
 
 
 def test_proofs_that_leave_a_hole_between_them_are_points():
-    legs = [formula_leg("near", typed("k*k >= k", over="k in [1, 30]")),
-            formula_leg("far", typed("k*k >= k", over="k in [40, oo)"))]  # fmt: skip
+    legs = [
+        formula_leg("near", typed("k*k >= k", over="k in [1, 30]")),
+        formula_leg("far", typed("k*k >= k", over="k in [40, oo)")),
+    ]
     bare = {"domain": {}, "grid": {}, "closed_form": None, "reads": {"r": "k"}}
     entry = entry_of(["forall r in reals >= 1"], legs, rung="proved", **bare)
     assert (entry.status, paid(entry)) == ("checked", {"r": "points"})

@@ -63,8 +63,13 @@ def counted(n):
 
 
 def made(simulation, **options):
-    return claim("c", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 3]}},
-                 closed_form=n * (n + 1) / 2, legs=[leg("value", simulation, **options)])  # fmt: skip
+    return claim(
+        "c",
+        domain={n: integers(1)},
+        grid={"smoke": {n: [1, 2, 3]}},
+        closed_form=n * (n + 1) / 2,
+        legs=[leg("value", simulation, **options)],
+    )
 
 
 @pytest.mark.parametrize(

@@ -156,9 +156,13 @@ def test_what_a_failing_point_does_not_refute_is_left_alone():
     law = made(lambda n: n, {n: integers(1)}, {n: [2**j for j in range(3, 12)]}, n, scales_as(n))
     assert make_plan(law, SMOKE).attack == ()
     optimum = made(
-        None, {n: integers(1)}, {n: [2, 3]}, n, maximises(),
+        None,
+        {n: integers(1)},
+        {n: [2, 3]},
+        n,
+        maximises(),
         legs=[attained(lambda n: n), certificate(lambda n: n), search(lambda n: n - 1)],
-    )  # fmt: skip
+    )
     assert [attacked(optimum, lg) for lg in optimum.legs] == [True, True, False]
     outside = leg("l", lambda n: n, arithmetic="external", model="a GPU", error=0)
     assert not attacked(made(None, {n: integers(1)}, {n: [2]}, n, legs=[outside]), outside)
@@ -199,9 +203,13 @@ def coin(rng, ns, size, n):
 
 def test_sampled_legs_are_attacked_inside_their_share_of_alpha():
     wrong = made(
-        coin, {n: integers(1)}, {n: [2, 3]}, sp.Rational(1, 2) + 0 * n,
-        statistic=probability(), block=256,
-    )  # fmt: skip
+        coin,
+        {n: integers(1)},
+        {n: [2, 3]},
+        sp.Rational(1, 2) + 0 * n,
+        statistic=probability(),
+        block=256,
+    )
     plan = make_plan(wrong, SMOKE)
     assert plan.attack and {u.level for u in plan.attack} == {plan.budget.attack}
     grid = sum(u.level for u in plan.units)
@@ -222,8 +230,13 @@ def test_beside_several_open_ends_the_points_are_small():
     c = made(lambda x, y: x + y, domain, [{x: Fraction(1, 3), y: 1}], x + y, where=where)
     points = [chosen.point for chosen in required(c, c.legs[0], "smoke")]
     assert {"x": 1, "y": 1} in points and len(points) >= 3
-    wrong = made(lambda x, y: x + y, domain, [{x: Fraction(1, 3), y: 1}], x + y + (x - y) * (x - Fraction(1, 3)),
-                 where=where)  # fmt: skip
+    wrong = made(
+        lambda x, y: x + y,
+        domain,
+        [{x: Fraction(1, 3), y: 1}],
+        x + y + (x - y) * (x - Fraction(1, 3)),
+        where=where,
+    )
     assert judged(wrong).verdict == "fail"
 
 
@@ -301,8 +314,9 @@ def test_far_points_hold_what_is_special_and_too_large_to_be_required():
 
 
 def test_the_attack_is_evidence_that_is_kept():
-    c = made(triangle, {k: integers(1), p: integers(2)}, [{k: 2, p: 3}], k, where=k <= p,
-             mutate=True)  # fmt: skip
+    c = made(
+        triangle, {k: integers(1), p: integers(2)}, [{k: 2, p: 3}], k, where=k <= p, mutate=True
+    )
     kept = InMemory()
     first = execute(c, SMOKE, kept)
     again = execute(c, SMOKE, CachedOnly(kept))

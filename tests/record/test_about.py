@@ -45,8 +45,9 @@ def clause(id: str, *lines: str) -> Clause:
     return Clause("s", id, f"{id}.", "tex", prefix, "b", "order", "holds", True, lines="1")
 
 
-BEST = clause("not-exceeded", "forall k in integers >= 1", "forall p in odd >= 3",
-              "forall theta in networks")  # fmt: skip
+BEST = clause(
+    "not-exceeded", "forall k in integers >= 1", "forall p in odd >= 3", "forall theta in networks"
+)
 ONE = clause("uniqueness", "forall k in integers >= 1")
 ASSERTED = {"s": Asserted("s", "1", (), (BEST, ONE))}
 
@@ -178,9 +179,12 @@ def test_a_run_of_few_claims_tells_them_clause_by_clause() -> None:
     from small_entries import entry
 
     said = told(
-        entry(about=["a (checked): for all k: 3 points"], degenerate=["v: field x is 0"],
-              attack={"required": 3, "far": 2, "not_reached": ["v at k=9: more than 5 operations"]})
-    )  # fmt: skip
+        entry(
+            about=["a (checked): for all k: 3 points"],
+            degenerate=["v: field x is 0"],
+            attack={"required": 3, "far": 2, "not_reached": ["v at k=9: more than 5 operations"]},
+        )
+    )
     assert said[1:] == [
         "    a (checked): for all k: 3 points",
         "    never differs: v: field x is 0",

@@ -146,8 +146,9 @@ def test_wrong_laws_fail_on_sharp_evidence(f, law):
 @pytest.mark.parametrize("power", [0.25, 0.5, 1.0])
 def test_wrong_powers_fail_on_samples(power):
     for sign in (1, -1):
-        d = decide(lambda n, s=sign: n ** (1 + s * power), linear, LONG, 0.01,
-                   np.random.default_rng(1))  # fmt: skip
+        d = decide(
+            lambda n, s=sign: n ** (1 + s * power), linear, LONG, 0.01, np.random.default_rng(1)
+        )
         assert d.verdict == "fail"
 
 

@@ -78,8 +78,12 @@ KINDS = ("period 2", "period 3", "period 4", "four in the middle", "four at the 
 def test_what_jumps_or_oscillates_never_passes(name, size, relative):
     off = dict(zip(SIZES, factors(name, size), strict=True))
     grows = rows(lambda n: n * off[n], lambda n: n, relative=relative, seed=1)
-    falls = rows(lambda n: Fraction(1, n) * Fraction(off[n]), lambda n: Fraction(1, n),
-                 relative=relative, seed=2)  # fmt: skip
+    falls = rows(
+        lambda n: Fraction(1, n) * Fraction(off[n]),
+        lambda n: Fraction(1, n),
+        relative=relative,
+        seed=2,
+    )
     assert scales_as("n").decide(grows, TARGETS).verdict != "pass"
     assert decays_as("n").decide(falls, TARGETS).verdict != "pass"
     constant = up_to_constant(equals(), in_="n")

@@ -20,9 +20,13 @@ EXACT = Clause("s", "exact", "It is k.", "x", PREFIX, "b", "order", "holds", Tru
 TOLD = replace(UPPER, as_printed="'some k' includes 0", tried="typed at k = 2; undecided")
 SOURCE = Source("toy", "Toy", ("A. Author",), "first edition", "by hand", ())
 CLAIM = entry(
-    "c", source="toy", states=("s",), rung="certified", encodes="part",
+    "c",
+    source="toy",
+    states=("s",),
+    rung="certified",
+    encodes="part",
     clauses=[{"id": "s/upper", "status": "checked"}, {"id": "s/exact", "status": "proved"}],
-)  # fmt: skip
+)
 
 
 def register(*clauses: Clause) -> Register:

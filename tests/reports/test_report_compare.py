@@ -12,9 +12,12 @@ from theorycheck.reports.compare import compare, lines
 
 def entry(**changes):
     usual = {
-        "rung": "sampled", "content": "x", "resolution": {"kind": "relative", "value": 0.01},
-        "seconds": 1.0, "rivals": [{"name": "r", "refuted": True}],
-    }  # fmt: skip
+        "rung": "sampled",
+        "content": "x",
+        "resolution": {"kind": "relative", "value": 0.01},
+        "seconds": 1.0,
+        "rivals": [{"name": "r", "refuted": True}],
+    }
     return small_entries.entry(**usual | changes)
 
 

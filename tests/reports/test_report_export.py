@@ -75,8 +75,9 @@ def test_bounds_are_compared_as_bounds(made):
 def test_a_script_runs_by_itself(made, tmp_path):
     file = tmp_path / "alone.py"
     file.write_text(made["toy-descent"].script, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True,
-                          cwd=tmp_path, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-I", str(file)], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
     assert done.stdout == made["toy-descent"].output
 
 
@@ -169,11 +170,14 @@ def test_sides_of_any_size_are_compared():
     assert not ex._sides_agree("left 0.001  right 310.0\n", tiny)
 
 
-@pytest.mark.parametrize("point, says, words", [
-    ({"n": "sqrt(2)"}, "n**2/3 <= 10*n", "no rational number"),
-    ({"n": "4"}, "isprime(n)", "no single comparison"),
-    ({"n": "4"}, "n < 4 or n > 4", "no single comparison"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "point, says, words",
+    [
+        ({"n": "sqrt(2)"}, "n**2/3 <= 10*n", "no rational number"),
+        ({"n": "4"}, "isprime(n)", "no single comparison"),
+        ({"n": "4"}, "n < 4 or n > 4", "no single comparison"),
+    ],
+)
 def test_what_is_no_comparison_of_rational_points_has_no_such_script(point, says, words):
     typed = formula("typed", says=says, over=["n in 1..oo"], expect="fail")
     with pytest.raises(NotStandAlone, match=words):
@@ -239,8 +243,9 @@ def test_plain_classes_come_along(tmp_path):
     head = "from __future__ import annotations"
     text = "\n".join([head, *got.imports, *got.pieces, "print(uses_a_class(4))"])
     (tmp_path / "alone.py").write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", "alone.py"], capture_output=True, text=True,
-                          cwd=tmp_path, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-I", "alone.py"], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
     assert done.stdout == "7\n"
 
 

@@ -42,9 +42,12 @@ def drawn(done):
     for id, made in claims.items():
         seen = observations_of(done.folder, id)
         found[id] = curve.figure_data(
-            made, seen, profile="smoke", alpha=ALPHA,
+            made,
+            seen,
+            profile="smoke",
+            alpha=ALPHA,
             counterexample=entries[id].counterexample,
-        )  # fmt: skip
+        )
     return found
 
 
@@ -88,8 +91,9 @@ def test_sampled_points_have_intervals_that_hold_the_mean(drawn):
 
 def test_intervals_are_those_of_the_run_s_level(done):
     """At a looser level the same observations give narrower intervals."""
-    (item,) = [i for i in select([str(done.folder.parent.parent / "library")])
-               if i.claim.id == "toy-mean"]  # fmt: skip
+    (item,) = [
+        i for i in select([str(done.folder.parent.parent / "library")]) if i.claim.id == "toy-mean"
+    ]
     seen = observations_of(done.folder, "toy-mean")
     strict, loose = (
         curve.figure_data(item.claim, seen, profile="smoke", alpha=a) for a in (1e-6, 0.5)
@@ -126,8 +130,13 @@ def test_the_counterexample_is_marked(drawn):
 def test_a_counterexample_beside_the_curves_is_marked_and_said():
     """A shrunk counterexample may lie off the grid, on a curve that is not drawn."""
     points = [{n: size, c: 2} for size in (1, 2, 3)]
-    made = claim("off-grid", domain={n: integers(1), c: integers(1)}, grid={"smoke": points},
-                 closed_form=n * c + 1, legs=[leg("product", lambda n, c: n * c)])  # fmt: skip
+    made = claim(
+        "off-grid",
+        domain={n: integers(1), c: integers(1)},
+        grid={"smoke": points},
+        closed_form=n * c + 1,
+        legs=[leg("product", lambda n, c: n * c)],
+    )
     seen = try_claim(made).outcome.observations
 
     def marked(found):
@@ -270,8 +279,13 @@ def test_a_limit_is_a_level_line_along_the_sweep():
 
 def test_a_parameter_that_never_moves_alone_makes_no_curve():
     points = [{n: 2, c: 3}, {n: 4, c: 5}, {n: 8, c: 7}]
-    made = claim("apart", domain={n: integers(1), c: integers(1)}, grid={"smoke": points},
-                 closed_form=n * c, legs=[leg("product", lambda n, c: n * c)])  # fmt: skip
+    made = claim(
+        "apart",
+        domain={n: integers(1), c: integers(1)},
+        grid={"smoke": points},
+        closed_form=n * c,
+        legs=[leg("product", lambda n, c: n * c)],
+    )
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == "cases" and len(data.table) == 3
@@ -282,9 +296,12 @@ def flat(values, form, simulation, **parts):
                  legs=[leg("value", simulation)], **parts)  # fmt: skip
     found = try_claim(made)
     return curve.figure_data(
-        made, found.outcome.observations, profile="smoke", alpha=ALPHA,
+        made,
+        found.outcome.observations,
+        profile="smoke",
+        alpha=ALPHA,
         counterexample=found.entry.counterexample,
-    )  # fmt: skip
+    )
 
 
 def test_a_handful_of_values_is_a_table_in_the_order_of_numbers():
@@ -304,8 +321,12 @@ def test_a_table_of_many_values_says_how_many_there_are_and_keeps_both_ends():
 
 @pytest.mark.parametrize(("places", "kind"), [(2, "cases"), (curve.FEW + 1, "pairs")])
 def test_many_values_on_a_few_places_of_the_diagonal_are_a_table(places, kind):
-    made = claim("places", domain={n: integers(1)}, grid={"smoke": {n: range(1, 31)}},
-                 legs=[leg("value", lambda n: n % places, reference=lambda n: n - places * (n // places))])  # fmt: skip
+    made = claim(
+        "places",
+        domain={n: integers(1)},
+        grid={"smoke": {n: range(1, 31)}},
+        legs=[leg("value", lambda n: n % places, reference=lambda n: n - places * (n // places))],
+    )
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == kind
@@ -313,9 +334,13 @@ def test_many_values_on_a_few_places_of_the_diagonal_are_a_table(places, kind):
 
 def test_a_setting_is_named_by_its_symbols():
     nu2 = sp.symbols("nu2")
-    made = claim("named", domain={n: integers(1), nu2: integers(1)},
-                 grid={"smoke": {n: [1, 2, 3], nu2: [1, 2]}}, closed_form=n * nu2,
-                 legs=[leg("product", lambda n, nu2: n * nu2)])  # fmt: skip
+    made = claim(
+        "named",
+        domain={n: integers(1), nu2: integers(1)},
+        grid={"smoke": {n: [1, 2, 3], nu2: [1, 2]}},
+        closed_form=n * nu2,
+        legs=[leg("product", lambda n, nu2: n * nu2)],
+    )
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert [c.name for c in data.curves] == ["\u03bd_2 = 1", "\u03bd_2 = 2"]
@@ -334,9 +359,12 @@ def along(values, **parts):
                  observed=[a])], **parts)  # fmt: skip
     found = try_claim(made)
     return curve.figure_data(
-        made, found.outcome.observations, profile="smoke", alpha=ALPHA,
+        made,
+        found.outcome.observations,
+        profile="smoke",
+        alpha=ALPHA,
         counterexample=found.entry.counterexample,
-    )  # fmt: skip
+    )
 
 
 def halved(ns, n):
@@ -400,8 +428,13 @@ def test_zeros_have_an_axis_of_ones():
 
 
 def test_one_value_everywhere_is_shown_case_by_case():
-    made = claim("flat", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 3]}},
-                 closed_form=sp.Integer(4), legs=[leg("four", lambda n: 4)])  # fmt: skip
+    made = claim(
+        "flat",
+        domain={n: integers(1)},
+        grid={"smoke": {n: [1, 2, 3]}},
+        closed_form=sp.Integer(4),
+        legs=[leg("four", lambda n: 4)],
+    )
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == "cases"

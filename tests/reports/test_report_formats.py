@@ -149,7 +149,11 @@ def test_latex_braces_balance(written):
 def test_latex_compiles(written):
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"],
-        cwd=written, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=written,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-2000:]
     assert "Undefined control sequence" not in done.stdout

@@ -61,8 +61,10 @@ def test_boxes_do_not_overlap_and_lie_in_the_picture(uses):
     found = statuses([r], {})
     root = ET.fromstring(graph.svg(theory_graph(r, found), found, {}))
     width, height = map(float, root.get("viewBox").split()[2:])
-    boxes = [tuple(float(b.get(k)) for k in ("x", "y", "width", "height"))
-             for b in root.iter(f"{SVG}rect")]  # fmt: skip
+    boxes = [
+        tuple(float(b.get(k)) for k in ("x", "y", "width", "height"))
+        for b in root.iter(f"{SVG}rect")
+    ]
     assert len(boxes) == len(uses)
     for x, y, w, h in boxes:
         assert x >= 0
@@ -79,8 +81,9 @@ def test_texts_of_the_map_are_escaped():
     r = register([[]])
     found = statuses([r], {})
     drawn = theory_graph(r, found)
-    odd = type(drawn)("<toy>", tuple(type(n)(**{**vars(n), "title": "a < b & c"}) for n in drawn.nodes),
-                      ())  # fmt: skip
+    odd = type(drawn)(
+        "<toy>", tuple(type(n)(**{**vars(n), "title": "a < b & c"}) for n in drawn.nodes), ()
+    )
     root = ET.fromstring(graph.svg(odd, found, {"s0": '#"x"'}))
     assert root.find(f"{SVG}a").get("href") == '#"x"'
     assert "a < b & c" in root.find(f".//{SVG}title").text
@@ -160,8 +163,9 @@ def test_what_a_run_decided_comes_first_and_alone_unless_asked(toy):
         [dataclasses.replace(registers[0], statements=tuple(graded))], records
     )
     assert [(e.id, e.decided) for e in section.entries] == [
-        ("toy-power-sum", True), ("toy-sum", False),
-    ]  # fmt: skip
+        ("toy-power-sum", True),
+        ("toy-sum", False),
+    ]
     (kept,) = errata.only_decided([section])
     assert [e.id for e in kept.entries] == ["toy-power-sum"] and kept.noted == 1
     assert "1 more noted by a reader only: `--unconfirmed`" in errata.markdown([kept])
@@ -210,8 +214,10 @@ def test_latest_records_take_the_newest_verdict_at_the_present_content(done):
 def test_verdicts_of_other_content_do_not_count(done):
     import dataclasses
 
-    items = [dataclasses.replace(i, content="edited since") for i in
-             select([str(done.folder.parent.parent / "library")])]  # fmt: skip
+    items = [
+        dataclasses.replace(i, content="edited since")
+        for i in select([str(done.folder.parent.parent / "library")])
+    ]
     records = latest_records(items, done.folder.parent)
     assert {r.verdict for r in records.values()} == {"not run"}
 

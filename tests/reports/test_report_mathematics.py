@@ -113,12 +113,15 @@ def test_a_text_with_dollars_is_set_and_escaped():
         ("at most ($n$).", "at most <t>(M).</t>"),
         ("a $k$-th one, <$n$>", "a <t>M-th</t> one, &lt;M&gt;"),
         ("$k$-dimensional", "M-dimensional"),
-        ('$a$"$b$', '<t>M&quot;</t>M'),
+        ('$a$"$b$', "<t>M&quot;</t>M"),
         ("$a$, ($b$; $c$)", "<t>M,</t> <t>(M;</t> <t>M)</t>"),
         ("of $O$'s (in $x", "of <t>M&#x27;s</t> (in $x"),
-        ("($x_1 + x_2 + x_3 + x_4 + x_5 = y_1 + y_2 + y_3 + y_4 + y_5 + y_6$)", "<t>(M</t><t>M)</t>"),
+        (
+            "($x_1 + x_2 + x_3 + x_4 + x_5 = y_1 + y_2 + y_3 + y_4 + y_5 + y_6$)",
+            "<t>(M</t><t>M)</t>",
+        ),
     ],
-)  # fmt: skip
+)
 def test_brackets_and_stops_stay_on_the_line_of_their_formula(text, made):
     shown = re.sub("<math.*?</math>", "M", mathematics.html(text))
     assert (

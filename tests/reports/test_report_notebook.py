@@ -19,9 +19,14 @@ def total(n):
 
 def conjecture(form, **parts):
     return claim(
-        "a-conjecture", title="A sum <of> integers", domain={n: integers(1)},
-        grid={"smoke": {n: [1, 2, 5, 9]}}, closed_form=form, legs=[leg("added", total)], **parts,
-    )  # fmt: skip
+        "a-conjecture",
+        title="A sum <of> integers",
+        domain={n: integers(1)},
+        grid={"smoke": {n: [1, 2, 5, 9]}},
+        closed_form=form,
+        legs=[leg("added", total)],
+        **parts,
+    )
 
 
 def test_a_claim_shows_itself_before_it_is_run():

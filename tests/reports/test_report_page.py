@@ -259,8 +259,9 @@ def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkey
 
 
 def test_a_claim_that_is_gone_is_said_to_be(done):
-    items = [i for i in select([str(done.folder.parent.parent / "library")])
-             if i.claim.id == "toy-sum"]  # fmt: skip
+    items = [
+        i for i in select([str(done.folder.parent.parent / "library")]) if i.claim.id == "toy-sum"
+    ]
     report = edited(done.report, lambda e: {"source": "draft"})
     rendered = html.render(report, done.folder, items)
     assert "is not in the library any more" in rendered
@@ -310,10 +311,13 @@ def test_the_last_run_is_compared_with(done, tmp_path):
 
 def entry(id, verdict="pass", resolution=None, tau=None, kind="relative"):
     return small_entries.entry(
-        id, title=id, verdict=verdict, rung="certified",
+        id,
+        title=id,
+        verdict=verdict,
+        rung="certified",
         resolution=None if resolution is None else {"kind": "relative", "value": resolution},
         tightness=None if tau is None else {"kind": kind, "value": tau},
-    )  # fmt: skip
+    )
 
 
 def test_the_least_sharp_are_those_worth_doubting():

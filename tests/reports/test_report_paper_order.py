@@ -29,14 +29,21 @@ def test_claims_follow_the_paper_and_corrections_what_they_correct():
     ]
     (group,) = paper_order.by_source(entries, [register("early", "late")])
     assert [e.id for e in group.entries] == [
-        "z-printed", "c-corrected", "b-reading", "d-derived", "a-last",
-    ]  # fmt: skip
+        "z-printed",
+        "c-corrected",
+        "b-reading",
+        "d-derived",
+        "a-last",
+    ]
     assert group.title == "Toy"
 
 
 def test_corrections_of_corrections_stay_behind_each_other():
-    entries = [claimed("c", "s", "corrected", corrects="b"), claimed("b", "s", "corrected", corrects="a"),
-               claimed("a", "s", verdict="fail")]  # fmt: skip
+    entries = [
+        claimed("c", "s", "corrected", corrects="b"),
+        claimed("b", "s", "corrected", corrects="a"),
+        claimed("a", "s", verdict="fail"),
+    ]
     (group,) = paper_order.by_source(entries, [register("s")])
     assert [e.id for e in group.entries] == ["a", "b", "c"]
 
@@ -80,8 +87,10 @@ def test_the_headline_is_one_sentence_in_words_of_the_field(verdicts, statements
 
 
 def test_a_correction_that_does_not_hold_mends_nothing():
-    entries = [claimed("printed", "s", verdict="fail"),
-               claimed("fixed", "s", "corrected", "inconclusive", corrects="printed")]  # fmt: skip
+    entries = [
+        claimed("printed", "s", verdict="fail"),
+        claimed("fixed", "s", "corrected", "inconclusive", corrects="printed"),
+    ]
     assert paper_order.printed_failures(["s"], entries) == {"s": False}
     held = [entries[0], claimed("fixed", "t", "corrected", corrects="printed")]
     assert paper_order.printed_failures(["s"], held) == {"s": True}

@@ -25,8 +25,10 @@ def place(tmp_path):
 
 def test_newest_first_also_where_the_name_has_no_date(place):
     assert [f.name for f in runs(place)] == [
-        "20240102-000000-smoke-0002", "20240101-000000-smoke-0001", "reference",
-    ]  # fmt: skip
+        "20240102-000000-smoke-0002",
+        "20240101-000000-smoke-0001",
+        "reference",
+    ]
 
 
 @pytest.mark.parametrize("name", ["20240101-000000-smoke-0001", "20240101", "reference", "ref"])

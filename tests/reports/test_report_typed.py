@@ -71,9 +71,12 @@ def test_what_cannot_be_read_is_left_as_it_was_typed():
 
 
 STATED = formula(
-    "tail", title="A tail", says="exp(-x) < 1/(1 + x)", over="x in (0, oo)",
+    "tail",
+    title="A tail",
+    says="exp(-x) < 1/(1 + x)",
+    over="x in (0, oo)",
     rivals={"the other way": "exp(-x) > 1/(1 + x)"},
-)  # fmt: skip
+)
 ENTRY = SimpleNamespace(
     id="tail", title="A tail", says=STATED.says, domain="x > 0", tested="", rivals=(),
     reproduce="theorycheck run tail", verdict="pass", rung="proved", stands="proved",

@@ -93,9 +93,13 @@ def test_latex_braces_balance(form):
 
 @pytest.mark.parametrize(
     ("relation", "sign", "command"),
-    [(equals(), "=", "="), (at_most(), "≤", r"\leq"), (at_least(), "≥", r"\geq"),
-     (scales_as(n), "∼", r"\sim")],
-)  # fmt: skip
+    [
+        (equals(), "=", "="),
+        (at_most(), "≤", r"\leq"),
+        (at_least(), "≥", r"\geq"),
+        (scales_as(n), "∼", r"\sim"),
+    ],
+)
 def test_signs_of_relations(relation, sign, command):
     c = made(n, relation)
     assert f"<mo>{sign}</mo>" in typeset.mathml(c, c.legs[0])
@@ -142,8 +146,10 @@ def test_the_author_s_symbol_and_form_are_shown_as_they_are_given():
 
 
 def test_a_leg_that_measures_another_thing_has_a_symbol_of_its_own():
-    legs = [leg("one", measured_thing),
-            leg("other", other_thing, closed_form=n + k, lhs=r"\beta", tex="k+n")]  # fmt: skip
+    legs = [
+        leg("one", measured_thing),
+        leg("other", other_thing, closed_form=n + k, lhs=r"\beta", tex="k+n"),
+    ]
     c = made(n * k, lhs=r"\alpha", legs=legs)
     assert [typeset.latex(c, lg) for lg in c.legs] == [r"\alpha = k n", r"\beta = k+n"]
     plain = made(n * k, lhs=r"\alpha", legs=[legs[0], leg("other", other_thing, closed_form=n)])
@@ -157,8 +163,12 @@ def test_latex_of_a_leg_is_checked_where_it_is_written(which):
 
 
 def test_the_author_gives_a_formula_to_a_procedure():
-    c = made(None, lhs=r"\hat y", tex=r"\langle\theta_T, x\rangle",
-             legs=[leg("value", measured_thing, reference=other_thing)])  # fmt: skip
+    c = made(
+        None,
+        lhs=r"\hat y",
+        tex=r"\langle\theta_T, x\rangle",
+        legs=[leg("value", measured_thing, reference=other_thing)],
+    )
     assert typeset.latex(c, c.legs[0]) == r"\hat y = \langle\theta_T, x\rangle"
 
 
@@ -176,8 +186,13 @@ def test_sympy_s_latex_is_made_readable(form, text):
 
 
 def test_the_statement_holds_quantifiers_condition_rivals_and_expectation():
-    c = made(n**2, says="For all n and k it is n^2.", setting="on a Tuesday", expect="fail",
-             rivals=[variant("cubed", closed_form=n**3)])  # fmt: skip
+    c = made(
+        n**2,
+        says="For all n and k it is n^2.",
+        setting="on a Tuesday",
+        expect="fail",
+        rivals=[variant("cubed", closed_form=n**3)],
+    )
     text = statement.full_statement(c, None)
     for part in ("n: integer >= 1", "k: integer in 2..9", "with k <= n", "measured = n**2",
                  "on a Tuesday", "cubed (changes closed_form): must be refuted",

@@ -90,10 +90,14 @@ def test_merged_shards_equal_one_run(place):
     whole, merged = timeless(report(place / "whole")), timeless(report(place / "merged"))
     whole["run"]["asked"].pop("no_cache"), merged["run"]["asked"].pop("no_cache")
     assert merged == whole
-    seen = {f.name: timeless(json.loads(f.read_text()))
-            for f in (place / "whole" / "observations").iterdir()}  # fmt: skip
-    again = {f.name: timeless(json.loads(f.read_text()))
-             for f in (place / "merged" / "observations").iterdir()}  # fmt: skip
+    seen = {
+        f.name: timeless(json.loads(f.read_text()))
+        for f in (place / "whole" / "observations").iterdir()
+    }
+    again = {
+        f.name: timeless(json.loads(f.read_text()))
+        for f in (place / "merged" / "observations").iterdir()
+    }
     assert again == seen
     assert {f.name for f in (place / "merged").iterdir()} >= {"report.html", "junit.xml"}
 
@@ -214,8 +218,13 @@ def test_a_dask_worker_killed_in_the_middle_changes_no_verdict(tmp_path, monkeyp
     os.kill(int(started.read_text()), signal.SIGKILL)
     out, err = process.communicate(timeout=180)
     assert process.returncode == 0, out + err
-    local = subprocess.run([*command, "local", "--no-cache"], cwd=tmp_path, env=environment,
-                           capture_output=True, timeout=180)  # fmt: skip
+    local = subprocess.run(
+        [*command, "local", "--no-cache"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        timeout=180,
+    )
     assert local.returncode == 0
     ours, theirs = timeless(report(tmp_path / "local")), timeless(report(tmp_path / "dask"))
     assert theirs["claims"] == ours["claims"]

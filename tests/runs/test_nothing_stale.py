@@ -150,8 +150,12 @@ EDITS = {
         2,
         3,
     ),
-    "the program behind an external leg": (RUN + EXTERNAL % "outside", "program", *map(program, (2, 3))),
-}  # fmt: skip
+    "the program behind an external leg": (
+        RUN + EXTERNAL % "outside",
+        "program",
+        *map(program, (2, 3)),
+    ),
+}
 
 
 def put(file: Path, text):
@@ -255,16 +259,24 @@ def test_a_variable_of_the_environment(tmp_path, source, monkeypatch):
 def test_a_table_that_a_shared_model_reads_once_counts_for_every_claim(tmp_path, source):
     """The second claim of a process finds the table in a cache, and opens nothing."""
     source(
-        "from ._table import factor\n" + EXACT % "factor() * n"
+        "from ._table import factor\n"
+        + EXACT % "factor() * n"
         + (EXACT % "factor() * n").replace('"c"', '"d"').replace("value", "again")
-    )  # fmt: skip
-    put(tmp_path / "src" / "_table.py",
+    )
+    put(
+        tmp_path / "src" / "_table.py",
         "import functools\nfrom pathlib import Path\n@functools.cache\ndef factor():\n"
-        "    return int((Path(__file__).parent / 'factor').read_text())\n")  # fmt: skip
+        "    return int((Path(__file__).parent / 'factor').read_text())\n",
+    )
 
     def verdicts():
-        done = run(select([str(tmp_path / "src" / "mine.py")]), Settings("smoke"), tmp_path / "out",
-                   executor=here, store=tmp_path / "store.sqlite")  # fmt: skip
+        done = run(
+            select([str(tmp_path / "src" / "mine.py")]),
+            Settings("smoke"),
+            tmp_path / "out",
+            executor=here,
+            store=tmp_path / "store.sqlite",
+        )
         return [e.verdict for e in done.report.claims], done.fresh
 
     put(tmp_path / "src" / "factor", "2")

@@ -40,17 +40,21 @@ def test_kinds_are_guessed_from_the_text(text, kind):
     ("text", "prefix"),
     [
         (r"For all integers $n \geq 1$, it is $n^2$.", ["forall n in integers >= 1"]),
-        (r"For every $d \ge 2$ and every $0 < \epsilon < 1$ there exists a vector $x \in \mathbb{R}^d$.",
-         ["forall d in >= 2", "forall epsilon in > 0, < 1", "exists x in vector R^d"]),
+        (
+            r"For every $d \ge 2$ and every $0 < \epsilon < 1$ there exists a vector $x \in \mathbb{R}^d$.",
+            ["forall d in >= 2", "forall epsilon in > 0, < 1", "exists x in vector R^d"],
+        ),
         (r"There is $\theta$ such that for all $k, p$ it holds.", ["exists theta", "forall k, p"]),
-        (r"With probability at least $1-\delta$ it holds for sufficiently large $d$.",
-         ["prob sample ~ its distribution, level 1-delta", "eventually d"]),
+        (
+            r"With probability at least $1-\delta$ it holds for sufficiently large $d$.",
+            ["prob sample ~ its distribution, level 1-delta", "eventually d"],
+        ),
         (r"For all $n$ and for all $n$ it holds.", ["forall n"]),
         (r"For all $f(x) = 3$ it holds.", []),
         (r"For all purposes, it holds.", []),
         (r"It is $n^2$.", []),
     ],
-)  # fmt: skip
+)
 def test_quantifiers_are_drafted_in_the_order_of_the_text(text, prefix):
     assert drafting.drafted_prefix(text) == prefix
     parse_prefix(prefix)
