@@ -100,8 +100,12 @@ def closed_members_of_zero(w, directions, gammas, rho):
 
 SCALED = formula_leg(
     "scaling",
-    typed("abs(rho*t)/abs(rho*a) == abs(t)/a", over=[*W, "rho in R"], where="rho != 0"),
-    over="w D gamma",
+    typed(
+        "abs(rho*t)/abs(rho*a) == abs(t)/a and implies(abs(t) > (1 - gamma)*a, "
+        "abs(rho*t) > (1 - gamma)*abs(rho*a))",
+        over=[*W, "rho in R", "gamma in (0, 1)"],
+        where="rho != 0",
+    ),
 )
 
 scale = claim(
@@ -110,6 +114,7 @@ scale = claim(
     title="Cones under scaling",
     says=r"$|\langle\rho w,D\rangle|/\|\rho w\|=|\langle w,D\rangle|/\|w\|$ for every $\rho\ne0$.",
     covers="scale",
+    reads={"w": "a t", "D": "t"},
     legs=[
         SCALED,
         beside(

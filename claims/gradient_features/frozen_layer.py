@@ -52,15 +52,15 @@ STEP = formula_leg(
         ],
         where=["F1 <= F0 - eta*(1 - L*eta/2)*G", "F0 - Fs <= u"],
     ),
-    over="f T a_star",
 )
+# F_t = f(a_(t+1)) - f(a*)
 SUM = formula_leg(
     "telescoped",
     typed(
-        "(D1 - DT)/(2*eta*T) <= D1/(2*eta*T)",
-        over=["eta in (0, oo)", "T in 1..oo", "D1 in [0, oo)", "DT in [0, oo)"],
+        "Sum(F[t], (t, 1, T)) <= (D[1] - D[T+1])/(2*eta)",
+        over=["eta in (0, oo)", "T in 1..oo", "F[t], D[t] in R for t in 1..oo"],
+        where="D[t+1] <= D[t] - 2*eta*F[t] for t in 1..oo",
     ),
-    over="f a_star",
 )
 
 
@@ -110,6 +110,7 @@ optimisation = claim(
     r"$f$, every "
     r"$\eta\le1/L$ and every $a^*$.",
     covers="optimisation-part",
+    reads={"f": "F0 F1 G u", "a_star": "Fs D"},
     domain={
         T: integers(1),
         n: integers(1),
@@ -150,7 +151,7 @@ optimisation = claim(
                 "not convex": {"where": "F1 <= F0 - eta*(1 - L*eta/2)*G"},
             },
         ),
-        *rivals_of(SUM, {"half of it": "(D1 - DT)/(2*eta*T) <= D1/(4*eta*T)"}),
+        *rivals_of(SUM, {"half of it": "Sum(F[t], (t, 1, T)) <= (D[1] - D[T+1])/(4*eta)"}),
     ],
 )
 

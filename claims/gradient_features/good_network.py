@@ -17,27 +17,17 @@ from fractions import Fraction
 
 from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
-# up to r B_a1, with x = B_x1, k^2 = B_b/B_G and q^4 = mp
-POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
-LEAST = "sqrt(2)*x*(sqrt(gamma) + sqrt(2)*k/q)"
-GAP = "(x**2*k**2/q**2)/({e}) + x*sqrt(2*gamma) + {e}"
+# r is r B_a1: both stand before everything
+POSITIVE = [f"{name} in (0, oo)" for name in ("m", "p", "r", "Bx1", "Bb", "BG", "gamma")]
+LEAST = "sqrt(2)*r*Bx1*(sqrt(gamma) + sqrt(2*Bb/(sqrt(m*p)*BG)))"
+GAP = "r*(Bx1*(Bx1*Bb/(sqrt(m*p)*BG*{e})) + Bx1*sqrt(2*gamma) + {e})"
+BEST = "(Bx1*(m*p)**(-1/4)*sqrt(Bb/BG))"
 
-VALUE = formula_leg(
-    "at the minimiser",
-    typed(
-        f"{GAP.format(e='x*k/q')} == {LEAST}",
-        over=[*POSITIVE, "gamma in (0, oo)"],
-    ),
-    over="m p r B_star",
-)
+VALUE = formula_leg("at the minimiser", typed(f"{GAP.format(e=BEST)} == {LEAST}", over=POSITIVE))
 # e is the width of the window
 NOWHERE = formula_leg(
     "nowhere less",
-    typed(
-        f"{GAP.format(e='e')} >= {LEAST}",
-        over=[*POSITIVE, "gamma in (0, oo)", "e in (0, oo)"],
-    ),
-    over="m p r B_star",
+    typed(f"{GAP.format(e='e')} >= {LEAST}", over=[*POSITIVE, "e in (0, oo)"]),
 )
 
 
@@ -90,19 +80,21 @@ optimised = claim(
     r"at $B_\epsilon="
     r"B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}$.",
     covers="optimised-form",
+    reads={"B_star": "r Bx1 Bb BG"},
     legs=[VALUE, NOWHERE, WIDTHS],
     rivals=[
         variant("one of the two terms", reference=with_one_term, leg="widths"),
         *rivals_of(
             VALUE,
             {
-                "B_b for 2 B_b": "(x**2*k**2/q**2)/(x*k/q) + x*sqrt(2*gamma) + x*k/q == sqrt(2)*x*(sqrt(gamma) + k/q)",
-                "(mp)^(-1/2)": f"(x**2*k**2/q**2)/(x*k/q**2) + x*sqrt(2*gamma) + x*k/q**2 == {LEAST}",
+                "B_b for 2 B_b": f"{GAP.format(e=BEST)} == "
+                "sqrt(2)*r*Bx1*(sqrt(gamma) + sqrt(Bb/(sqrt(m*p)*BG)))",
+                "(mp)^(-1/2)": f"{GAP.format(e='(Bx1*(m*p)**(-1/2)*sqrt(Bb/BG))')} == {LEAST}",
             },
         ),
         *rivals_of(
             NOWHERE,
-            {"5/2": "(x**2*k**2/q**2)/e + x*sqrt(2*gamma) + e >= x*sqrt(2*gamma) + 5*x*k/(2*q)"},
+            {"5/2": f"{GAP.format(e='e')} >= r*Bx1*(sqrt(2*gamma) + 5*sqrt(Bb/(sqrt(m*p)*BG))/2)"},
         ),
     ],
 )

@@ -54,7 +54,6 @@ SIZE = formula_leg(
         "Max(1/beta, abs(-1/beta)) == 1/beta and sqrt((1/beta)**2 + (-1/beta)**2) == sqrt(2)/beta",
         over="beta in (0, oo)",
     ),
-    over="law",
 )
 
 
@@ -96,6 +95,7 @@ size = claim(
     title="Weights of the reference network of separable data",
     says=r"$\|a\|_\infty=1/\beta$ and $\|a\|_2=\sqrt2/\beta$.",
     covers="class",
+    reads={"law": "beta"},
     legs=[
         SIZE,
         beside(

@@ -125,7 +125,19 @@ WRONG = {
     "not divided by l(0)": "Piecewise((1, z <= 0), (0, True)) <= lz",
     "a loss that may grow": {"where": "z == z"},
 }
-POINTWISE = formula_leg("0-1 error", BELOW, over="g y l")
+POINTWISE = formula_leg(
+    "0-1 error",
+    typed(
+        "Piecewise((1, y*g <= 0), (0, True)) <= lz/l0",
+        over=["y in {-1, 1}", "g in R", "l0 in (0, oo)", "lz in [0, oo)"],
+        where="y*g > 0 or lz >= l0",
+    ),
+)
+WRONG_POINTWISE = {
+    "not divided by l(0)": "Piecewise((1, y*g <= 0), (0, True)) <= lz",
+    "a loss that may grow": {"where": "y*g == y*g"},
+    "the label forgotten": {"where": "g > 0 or lz >= l0"},
+}
 ON_AVERAGE = formula_leg("0-1 error", BELOW, over="g law")
 
 FIELDS = "xs ys a w b"
@@ -222,6 +234,7 @@ pointwise = claim(
     title="The 0-1 error is below the loss",
     says=r"$[\mathrm{sign}(g)\ne y]\le\ell(yg)/\ell(0)$ for $y\in\{-1,1\}$ and every admissible loss.",
     covers="zero-one",
+    reads={"l": "l0 lz"},
     relation=at_most(),
     legs=[
         POINTWISE,
@@ -234,7 +247,7 @@ pointwise = claim(
         ),
     ],
     rivals=[
-        *rivals_of(POINTWISE, WRONG),
+        *rivals_of(POINTWISE, WRONG_POINTWISE),
         variant("half of the loss", reference=half_of_hinge, leg="dead network"),
     ],
 )

@@ -98,7 +98,6 @@ RATIO = formula_leg(
         "binomial(n, j)/binomial(2*n, 2*j)*(2*n + 1 - 2*j) == (2*j - 1)*binomial(n, j - 1)/binomial(2*n, 2*j - 2)",
         over=["n in 1..oo", "j in 1..n"],
     ),
-    over="k d",
 )
 
 
@@ -115,6 +114,7 @@ ratio = claim(
     title="Neighbouring coefficients of majority",
     says=r"$(d-k)\xi_{k+1}=-(k-1)\xi_{k-1}$ for even $k<d$.",
     covers="ratio",
+    reads={"k": "j", "d": "n"},
     domain={d: odd_integers(3), k: even_integers(2)},
     where=sp.And(k < d, d <= 200),
     grid={"smoke": [{d: 3, k: 2}, {d: 9, k: 4}], "standard": [{d: 21, k: 6}, {d: 41, k: 40}]},

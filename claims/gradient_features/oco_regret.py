@@ -37,21 +37,33 @@ from ._network import dot, length, with_length
 T, n = sp.symbols("T n", integer=True, positive=True)
 eta = sp.symbols("eta", positive=True)
 
+# F_t = f_t(theta_t) - f_t(theta*), which convexity puts s_t >= 0 below c_t; D_t = |theta_t - theta*|^2
+SUMMED = formula_leg(
+    "telescoped",
+    typed(
+        "Sum(F[t], (t, 1, T)) <= (D[1] - D[T+1])/(2*eta) + eta/2*Sum(q[t], (t, 1, T))",
+        over=[
+            "eta in (0, oo)",
+            "T in 1..oo",
+            "F[t] in R for t in 1..oo",
+            "q[t], s[t] in [0, oo) for t in 1..oo",
+            "D[t] in R for t in 1..oo",
+        ],
+        where="D[t+1] == D[t] - 2*eta*(F[t] + s[t]) + eta**2*q[t] for t in 1..oo",
+    ),
+)
 STEP_TEXT = typed(
     "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta) + eta*q/2",
     over=["eta in (0, oo)", "c in R", "D in [0, oo)", "q in [0, oo)"],
 )
-STEP = formula_leg("one step", STEP_TEXT, over="f T theta_1 theta_star")
 # a = |theta_1|, s = |S|, z = |S + theta*| and t = |theta*|, m = <theta_1, S>
 START_TEXT = typed(
     "2*m - (z**2 - t**2) <= 2*a*s + t**2",
     over=["a in [0, oo)", "s in [0, oo)", "m in [-a*s, a*s]", "z in R", "t in R"],
 )
-START = formula_leg("from the start", START_TEXT, over="f eta T theta_1 theta_star")
+START = formula_leg("from the start", START_TEXT)
 ROOM = formula_leg(
-    "room in the last term",
-    typed("eta*q/2 <= eta*q", over=["eta in (0, oo)", "q in [0, oo)"]),
-    over="f T",
+    "room in the last term", typed("eta*q/2 <= eta*q", over=["eta in (0, oo)", "q in [0, oo)"])
 )
 
 
@@ -128,12 +140,14 @@ regret = claim(
     r"T}+\|\theta_1\|\,\overline{\|g\|}+\eta\,\overline{\|g\|^2}$ of that of "
     r"any $\theta^*$.",
     covers="regret",
+    reads={"f": "F s q", "theta_1": "a s m", "theta_star": "z t"},
     relation=at_most(),
-    legs=[STEP, START, ROOM, runs("descents", losses, 6), runs("linear losses", linear, 1)],
+    legs=[SUMMED, START, ROOM, runs("descents", losses, 6), runs("linear losses", linear, 1)],
     rivals=[
         variant("a quarter of the last term", reference=with_a_quarter, leg="linear losses"),
         *rivals_of(
-            STEP, {"without the step's square": "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta)"}
+            SUMMED,
+            {"without the steps' squares": "Sum(F[t], (t, 1, T)) <= (D[1] - D[T+1])/(2*eta)"},
         ),
         *rivals_of(START, {"without the start": "2*m - (z**2 - t**2) <= t**2"}),
         *rivals_of(ROOM, {"steps below 0": {"over": ["eta in R", "q in [0, oo)"]}}),

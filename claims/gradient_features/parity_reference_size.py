@@ -49,7 +49,10 @@ def sizes(r, k):
 KNOTS = formula_leg(
     "knots",
     typed("-(k + 1) <= 2*i - k + s <= k + 1", over=["k in 1..oo", "i in 0..k", "s in [-1, 1]"]),
-    over="r",
+)
+NUMBER = formula_leg(
+    "number",
+    typed("Sum(3*(k + 1), (j, 1, r)) == 3*r*(k + 1)", over=["r in 1..oo", "k in 1..oo"]),
 )
 
 class_size = claim(
@@ -63,11 +66,12 @@ class_size = claim(
     domain=ODD,
     grid=SMALL,
     closed_form=sp.Matrix([3 * r * (k + 1), 4 * k, (k + 1) ** 2 / k]),
-    legs=[leg("network", sizes, where=r * k <= 300, required=False), KNOTS],
+    legs=[leg("network", sizes, where=r * k <= 300, required=False), KNOTS, NUMBER],
     rivals=[
         variant("r (k + 3) neurons", closed_form=sp.Matrix([r * (k + 3), 4 * k, (k + 1) ** 2 / k])),
         variant("biases up to k/sqrt k", closed_form=sp.Matrix([3 * r * (k + 1), 4 * k, k])),
         *rivals_of(KNOTS, {"k": "-k <= 2*i - k + s <= k"}),
+        *rivals_of(NUMBER, {"k knots": "Sum(3*k, (j, 1, r)) == 3*r*(k + 1)"}),
     ],
 )
 

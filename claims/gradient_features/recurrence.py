@@ -22,6 +22,7 @@ RHO = ["rho in (0, oo)", "beta in (0, oo)"]
 START = ["h1 in R", "h2 in R"]
 C1 = "(((h1 + beta/rho**2)*(1 + rho) - (h2 + beta/rho**2))/((1 - rho)*2*rho))"
 C2 = "(((h2 + beta/rho**2) - (h1 + beta/rho**2)*(1 - rho))/((1 + rho)*2*rho))"
+FIRST, SECOND = (c.replace("h1", "h[1]").replace("h2", "h[2]") for c in (C1, C2))
 
 
 def coefficients(rho, beta, h1, h2):
@@ -32,16 +33,6 @@ def coefficients(rho, beta, h1, h2):
     return first, second
 
 
-# x = (1 - rho)^n, y = (1 + rho)^n
-STEP = formula_leg(
-    "recurrence",
-    typed(
-        "-beta/rho**2 + c1*x*(1 - rho)**2 + c2*y*(1 + rho)**2 == 2*(-beta/rho**2 + c1*x*(1 - rho) + c2*y*(1 + rho))"
-        " - (1 - rho**2)*(-beta/rho**2 + c1*x + c2*y) + beta",
-        over=[*RHO, "c1 in R", "c2 in R", "x in R", "y in R"],
-    ),
-    over="n h1 h2",
-)
 BEGIN = formula_leg(
     "first two members",
     typed(
@@ -50,9 +41,18 @@ BEGIN = formula_leg(
         over=[*RHO, *START],
         where="rho != 1",
     ),
-    over="n",
     gives="c1 c2",
     chosen_by=coefficients,
+)
+
+
+SEQUENCE = formula_leg(
+    "all members",
+    typed(
+        f"h[n] == -beta/rho**2 + {FIRST}*(1 - rho)**n + {SECOND}*(1 + rho)**n",
+        over=[*RHO, "n in 1..oo", "h[i] in R for i in 1..oo"],
+        where=["rho != 1", "h[i+2] == 2*h[i+1] - (1 - rho**2)*h[i] + beta for i in 1..oo"],
+    ),
 )
 
 
@@ -93,7 +93,7 @@ solution = claim(
     r"$h(2)$, $\rho$, $\beta$.",
     covers="solution",
     legs=[
-        STEP,
+        SEQUENCE,
         BEGIN,
         beside(
             "nine members",
@@ -107,10 +107,10 @@ solution = claim(
     rivals=[
         variant("exponent n - 1", reference=one_power_less, leg="nine members"),
         *rivals_of(
-            STEP,
+            SEQUENCE,
             {
-                "+ beta/rho^2": "beta/rho**2 + c1*x*(1 - rho)**2 + c2*y*(1 + rho)**2 == 2*(beta/rho**2 + c1*x*(1 - rho)"
-                " + c2*y*(1 + rho)) - (1 - rho**2)*(beta/rho**2 + c1*x + c2*y) + beta",
+                "+ beta/rho^2": f"h[n] == beta/rho**2 + {FIRST}*(1 - rho)**n + {SECOND}*(1 + rho)**n",
+                "1 - rho in both": f"h[n] == -beta/rho**2 + ({FIRST} + {SECOND})*(1 - rho)**n",
             },
         ),
         *rivals_of(

@@ -85,21 +85,18 @@ def smaller_width(q, k, x, u, r, Ba1, BG, eps):
     return gap_at_width(q, k, x, u, r, Ba1, BG, eps, Fraction(3, 2))
 
 
-# x^2 = B_x1 B_G1, k^2 = B_b/B_G and q^4 = mp
-POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
+POSITIVE = [f"{name} in (0, oo)" for name in ("Bx1", "BG1", "Bb", "BG", "m", "p")]
+TERM = "Bx1*BG1*Bb/(sqrt(m*p)*BG)"
+BEST = "(sqrt(Bx1*BG1)*(m*p)**(-1/4)*sqrt(Bb/BG))"
+LEAST = "2*sqrt(Bx1*BG1*Bb/BG)*(m*p)**(-1/4)"
 
 VALUE = formula_leg(
     "at the minimiser",
-    typed("(x**2*k**2/q**2)/(x*k/q) + x*k/q == 2*x*k/q", over=POSITIVE),
-    over="parameters",
+    typed(f"({TERM})/{BEST} + {BEST} == {LEAST}", over=POSITIVE),
 )
+# e is the width of the window
 AM_GM = formula_leg(
-    "nowhere less",
-    typed("a/e + e >= 2*sqrt(a)", over=["a in (0, oo)", "e in (0, oo)"]),
-    over="parameters",
-)
-ROOT = formula_leg(
-    "twice its root", typed("2*sqrt(x**2*k**2/q**2) == 2*x*k/q", over=POSITIVE), over="parameters"
+    "nowhere less", typed(f"({TERM})/e + e >= {LEAST}", over=[*POSITIVE, "e in (0, oo)"])
 )
 
 minimiser = claim(
@@ -108,10 +105,10 @@ minimiser = claim(
     title="The best width of the bias window in the sup norm",
     says=r"$\min_B\big(\frac{B_{x1}B_{G1}B_b}{\sqrt{mp}B_GB}+B\big)=2\sqrt{B_{x1}B_{G1}B_b/B_G}\,(mp)^{-1/4}$.",
     covers="minimiser",
+    reads={"parameters": "Bx1 BG1 Bb BG m p"},
     legs=[
         VALUE,
         AM_GM,
-        ROOT,
         beside(
             "widths",
             least,
@@ -123,21 +120,26 @@ minimiser = claim(
     ],
     rivals=[
         variant("B_x1 for its mean with B_G1", reference=with_B_x1, leg="widths"),
-        *rivals_of(VALUE, {"half of it": "(x**2*k**2/q**2)/(x*k/q) + x*k/q == x*k/q"}),
-        *rivals_of(AM_GM, {"5/2": "a/e + e >= 5*sqrt(a)/2"}),
-        *rivals_of(ROOT, {"(mp)^(-1/2)": "2*sqrt(x**2*k**2/q**2) == 2*x*k/q**2"}),
+        *rivals_of(
+            VALUE,
+            {
+                "half of it": f"({TERM})/{BEST} + {BEST} == ({LEAST})/2",
+                "(mp)^(-1/2)": f"({TERM})/{BEST} + {BEST} == 2*sqrt(Bx1*BG1*Bb/BG)*(m*p)**(-1/2)",
+            },
+        ),
+        *rivals_of(AM_GM, {"5/2": f"({TERM})/e + e >= 5*({LEAST})/4"}),
     ],
 )
 
-SOLVED = formula_leg(
-    "width",
-    typed(
-        "2*c*(((2*c/e)**4/p)*p)**(-1/4) == e", over=["c in (0, oo)", "e in (0, oo)", "p in (0, 1]"]
-    ),
-    over="parameters",
-)
+SIZES = ["p in (0, 1]", *(f"{name} in (0, oo)" for name in ("Bb", "BG", "r", "Ba1", "eps"))]
+PRODUCT = ["Bx1 in (0, oo)", "BG1 in (0, Bx1]", *SIZES]
+WIDTH = "((2*r*Ba1*sqrt(Bx1*BG1)*sqrt(Bb/BG))**4/(p*eps**4))"
+GAP = "r*Ba1*2*sqrt(Bx1*BG1*Bb/BG)*({width}*p)**(-1/4)"
+
+SOLVED = formula_leg("width", typed(f"{GAP.format(width=WIDTH)} == eps", over=PRODUCT))
 SMALLER = formula_leg(
-    "no more", typed("(G*X)**2 <= X**4", over=["X in (0, oo)", "G in (0, X]"]), over="parameters"
+    "no more",
+    typed(f"{WIDTH} <= (2*r*Ba1*Bx1*sqrt(Bb/BG))**4/(p*eps**4)", over=PRODUCT),
 )
 
 width = claim(
@@ -148,6 +150,7 @@ width = claim(
     r"$\epsilon$, no more than with "
     r"$B_{x1}$ for $B_{G1}\le B_{x1}$.",
     covers="width",
+    reads={"parameters": "Bx1 BG1 Bb BG p r Ba1 eps"},
     legs=[
         SOLVED,
         SMALLER,
@@ -162,8 +165,11 @@ width = claim(
     ],
     rivals=[
         variant("3/2 for 2", simulation=smaller_width, leg="gap at this width"),
-        *rivals_of(SOLVED, {"eps^2": "2*c*(((2*c)**4/e**2/p)*p)**(-1/4) == e"}),
-        *rivals_of(SMALLER, {"B_G1 above B_x1": {"over": ["X in (0, oo)", "G in [X, oo)"]}}),
+        *rivals_of(SOLVED, {"eps^2": f"{GAP.format(width=f'({WIDTH}*eps**2)')} == eps"}),
+        *rivals_of(
+            SMALLER,
+            {"B_G1 above B_x1": {"over": ["Bx1 in (0, oo)", "BG1 in [Bx1, oo)", *SIZES]}},
+        ),
     ],
 )
 

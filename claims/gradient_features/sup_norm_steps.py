@@ -151,16 +151,13 @@ shift = formula(
 
 LENGTH = formula_leg(
     "length of e",
-    typed("sqrt(d*beta**2) == sqrt(d)*beta", over=["d in 1..oo", "beta in [0, oo)"]),
-    over="e",
+    typed(
+        "Sum(e[i]**2, (i, 1, d)) <= d*beta**2",
+        over=["d in 1..oo", "beta in [0, oo)", "e[i] in [-beta, beta] for i in 1..d"],
+    ),
 )
 TRIANGLE = formula_leg(
-    "triangle",
-    typed(
-        "sqrt(a**2 + 2*c + b**2) <= a + b",
-        over=["a in [0, oo)", "b in [0, oo)", "c in [-a*b, a*b]"],
-    ),
-    over="e",
+    "triangle", typed("norm(G + e) <= norm(G) + norm(e)", over=["d in 1..oo", "G, e in R^d"])
 )
 
 
@@ -208,10 +205,11 @@ corrected = claim(
     corrects="gradfeat-sup-inclusion-printed",
     covers="inclusion-corrected",
     relation=at_most(),
+    reads={"e": "e d"},
     legs=[LENGTH, TRIANGLE, moves("drawn moves", two_gradients, 6), moves("e = G", scaled, 1)],
     rivals=[
         variant("beta, run", reference=without_d, leg="e = G"),
-        *rivals_of(LENGTH, {"beta": "sqrt(d*beta**2) == beta"}),
-        *rivals_of(TRIANGLE, {"half of b": "sqrt(a**2 + 2*c + b**2) <= a + b/2"}),
+        *rivals_of(LENGTH, {"beta": "Sum(e[i]**2, (i, 1, d)) <= beta**2"}),
+        *rivals_of(TRIANGLE, {"half of e": "norm(G + e) <= norm(G) + norm(e)/2"}),
     ],
 )

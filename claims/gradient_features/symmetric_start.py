@@ -145,11 +145,12 @@ def measured(name, program, reference, lhs, tex):
     return beside(name, program, lhs, tex, reference=reference, instances=DRAWN)
 
 
-# one coordinate of x and of the gradient each
-PAIR = typed("a*relu(u - b) + (-a)*relu(u - b) == 0", over=["a in R", "u in R", "b in R"])
-OUTPUT = formula_leg("a pair", PAIR, over="draw x")
-EXAMPLE = formula_leg("a pair", PAIR, over="draw x y")
-UNPAIRED = {"the pair with -w and -b": "a*relu(u - b) + (-a)*relu(-u + b) == 0"}
+# u_i = <w_i, x>; one coordinate of the gradient each
+OUTPUT = "Sum(a[i]*relu(u[i] - b[i]), (i, 1, n)) + Sum(-a[i]*relu({other}), (i, 1, n))"
+PAIRED, UNPAIRED = (OUTPUT.format(other=other) for other in ("u[i] - b[i]", "-u[i] + b[i]"))
+NETWORK = ["n in 1..oo", "a[i], u[i], b[i] in R for i in 1..n"]
+PAIRS = formula_leg("pairs", typed(f"{PAIRED} == 0", over=NETWORK))
+MARGIN = formula_leg("margin", typed(f"y*({PAIRED}) == 0", over=["y in {-1, 1}", *NETWORK]))
 
 zero = claim(
     "gradfeat-start-output",
@@ -157,9 +158,10 @@ zero = claim(
     title="The symmetric start has output 0",
     says=r"$g_0(x)=0$ for every draw and every $x$.",
     covers="zero-output",
-    legs=[OUTPUT, measured("network", at_start, zeros, "g_0(x)", "0")],
+    reads={"draw": "n a u b", "x": "u"},
+    legs=[PAIRS, measured("network", at_start, zeros, "g_0(x)", "0")],
     rivals=[
-        *rivals_of(OUTPUT, UNPAIRED),
+        *rivals_of(PAIRS, {"the pair with -w and -b": f"{UNPAIRED} == 0"}),
         variant("the first two groups alone", simulation=two_groups, leg="network"),
     ],
 )
@@ -170,9 +172,10 @@ slope = claim(
     title="Every example has the slope of the loss at 0",
     says=r"$\ell'(yg_0(x))=\ell'(0)$, exactly, for every draw and example.",
     covers="slope-at-start",
-    legs=[EXAMPLE, measured("network", slopes, slope_at_zero, r"\ell'(yg_0(x))", r"\ell'(0)")],
+    reads={"draw": "n a u b", "x": "u"},
+    legs=[MARGIN, measured("network", slopes, slope_at_zero, r"\ell'(yg_0(x))", r"\ell'(0)")],
     rivals=[
-        *rivals_of(EXAMPLE, UNPAIRED),
+        *rivals_of(MARGIN, {"the pair with -w and -b": f"y*({UNPAIRED}) == 0"}),
         variant("the first two groups alone", simulation=slopes_of_two_groups, leg="network"),
     ],
 )

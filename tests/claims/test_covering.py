@@ -317,6 +317,16 @@ def test_a_typed_statement_pays_for_the_names_that_it_quantifies():
     assert how(bind(c, known(clause("c", "forall n in integers >= 1")))) == {"n": "typed"}
 
 
+def test_a_typed_family_pays_for_its_name():
+    sums = "Sum(a[i]**2, (i, 1, n)) >= 0"
+    families = ["n in 1..oo", "a[i], b[i] in R for i in 1..n"]
+    c = formula("c", states="s", says=sums, over=families, covers="c", rivals={})
+    lines = ("forall n in integers >= 1", "forall a in reals", "forall b in reals")
+    assert how(bind(c, known(clause("c", *lines)))) == dict.fromkeys("nab", "typed")
+    with pytest.raises(ClaimError, match="nothing pays for i"):
+        bind(c, known(clause("c", "forall i in integers >= 1")))
+
+
 def test_clauses_of_one_name_in_two_statements_are_told_apart():
     two = known(clause("c", "forall k in N"), clause("c", "forall k in N", statement="t"))
     with pytest.raises(ClaimError, match="several of its statements"):

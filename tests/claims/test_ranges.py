@@ -91,6 +91,20 @@ def test_names_in_a_typed_set_are_expressions():
     assert typed_domain("x in {n, m}", "x") is None
 
 
+@pytest.mark.parametrize(
+    "text, narrower",
+    [
+        ("a[i], b[i] in [0, 1] for i in 1..n", "[0, 2]"),
+        ("b[j] > 0 for 1 <= j <= n", "reals >= 0"),
+        ("b[i] in 1..oo for i in 0..oo", "integers >= 0"),
+    ],
+)
+def test_a_family_has_the_range_of_its_members(text, narrower):
+    assert left_out(typed_domain(text, "b"), narrower)
+    assert typed_domain(text, "i") is None
+    assert typed_domain(text, "n") is None
+
+
 def test_what_a_domain_leaves_out_is_named():
     assert left_out(choices(2, 3), "integers >= 1") == "1"
     assert left_out(primes(3), "odd integers >= 3") == "9"

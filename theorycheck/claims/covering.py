@@ -15,7 +15,12 @@ from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, name_of, named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
-from theorycheck.claims.ranges import left_out_of_all, range_domain, readable_domains
+from theorycheck.claims.ranges import (
+    left_out_of_all,
+    range_domain,
+    readable_domains,
+    without_index,
+)
 from theorycheck.claims.reach import check_reach, far_ends
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
@@ -387,7 +392,8 @@ def _typed_names(leg: Leg) -> tuple[str, ...]:
     """The names that a typed statement quantifies: the first word of each domain."""
     if not isinstance(leg.simulation, TypedStatement):
         return ()
-    heads = (text.split(" in ")[0] for over in leg.simulation.over for text in over.split(";"))
+    declared = (without_index(text) for over in leg.simulation.over for text in over.split(";"))
+    heads = (text.split(" in ")[0] for text in declared)
     return tuple(
         n.strip() for head in heads for n in head.replace("<", ",").replace(">", ",").split(",")
     )

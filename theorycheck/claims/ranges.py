@@ -40,6 +40,8 @@ _TYPED = re.compile(
     rf"(?P<left>[\[(]) ?(?P<low>{_NUMBER}|-oo), ?(?P<high>{_NUMBER}|oo) ?(?P<right>[\])])"
 )
 _TYPED_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+|oo)")
+# The index of a member, ``a[i]``, and where it runs
+_INDEX = re.compile(r"(?<=\w)\[[A-Za-z_]\w*\]| for .*$")
 _TYPED_SIDE = re.compile(rf"(?P<name>\w+) ?(?P<sign>>=|>) ?(?P<low>{_NUMBER})")
 
 _SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
@@ -125,10 +127,17 @@ def exhausts(domain: Domain, text: str) -> bool:
     return wide is not None and wide.finite and all(v in domain for v in wide.members())
 
 
+def without_index(text: str) -> str:
+    """``a, b in [0, 1]`` of ``a[i], b[i] in [0, 1] for i in 1..n``: each name of a family stands for its members."""
+    return _INDEX.sub("", text)
+
+
 def typed_domain(text: str, name: str) -> Domain | None:
-    """The domain that a formula's text gives a name (``r in 37..oo``, ``x, y in [0, oo)``, ``c > 0``); None
-    where it speaks of other names, or its ends are no numbers."""
-    side = _TYPED_SIDE.fullmatch(text.strip())
+    """The domain that a formula's text gives a name (``r in 37..oo``, ``x, y in [0, oo)``, ``c > 0``), or each
+    member of a family of that name (``a[i] in R for i in 1..n``); None where it speaks of other names, or its ends
+    are no numbers."""
+    text = without_index(text).strip()
+    side = _TYPED_SIDE.fullmatch(text)
     if side is not None and side["name"] == name:
         return reals(Fraction(side["low"]), low_open=side["sign"] == ">")
     names, found, values = text.partition(" in ")
