@@ -128,6 +128,8 @@ beyond = claim(
             small_read_out,
             closed_form=sp.Rational(1, 2),
             relation=equals(),
+            lhs=r"\Pr[yg^{(1)}<1]",
+            tex=r"\tfrac12",
             instances=instances(a_cap, "law own rest b p s cap", smoke=4, standard=12),
         ),
         ONE_OPEN,
