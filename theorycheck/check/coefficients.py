@@ -2,7 +2,8 @@
 
 For integers 1 <= b <= a, binomial(a, b) is the product of (a - i)/(b - i) over 0 <= i < b. Each factor is at least
 a/b, as b (a - i) - a (b - i) = i (a - b) >= 0, and every a - i is at most a: (a/b)**b <= binomial(a, b) <= a**b/b!.
-As b**b/b! is one term of the series of e**b, the latter is at most (e a/b)**b.
+As b**b/b! is one term of the series of e**b, the latter is at most (e a/b)**b. The logarithm of the coefficient lies
+between those of the powers.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 def prove(task: Task) -> Argument | None:
     """The comparison with a power in place of its one binomial coefficient.
 
-    Takes <, <=, > and >= where one side is binomial(a, b) of integers times a factor, and the other has none.
+    Takes <, <=, > and >= where one side is binomial(a, b) of integers times a factor, and the other has none, or
+    where the coefficient stands in a logarithm of which the sides are linear functions.
     Promises, as lemmas, that 1 <= b <= a, that the factor is at least 0, and what is left. Gives up where no power
     is sharp enough.
     """
     found = _split(task.comparison)
     if found is None:
-        return None
+        return _by_logarithms(task)
     op, node, factor, other = found
     a, b = node.args
     needed = [(b, _ONE), (a, b), (factor, _ZERO)]
@@ -42,6 +44,38 @@ def prove(task: Task) -> Argument | None:
             return Argument("a binomial coefficient by powers", (fact,))
         task.forget(known)
     return None
+
+
+def _by_logarithms(task: Task) -> Argument | None:
+    c = task.comparison
+    if c.op not in _FLIPPED:
+        return None
+    gap = evaluated(c.lhs) - evaluated(c.rhs)
+    logs = [f for f in gap.atoms(sp.log) if isinstance(f.args[0], sp.binomial)]
+    if len(logs) != 1 or len(gap.atoms(sp.binomial)) != 1:
+        return None
+    (log,), slot = logs, sp.Dummy("L", real=True)
+    opened = gap.xreplace({log: slot})
+    slope, (a, b) = sp.diff(opened, slot), log.args[0].args
+    if slot in slope.free_symbols or not (a.is_integer and b.is_integer):
+        return None
+    needed = [(b, _ONE), (a, b)]
+    if not all(low - high == 0 or task.lemma(Comparison(">=", low, high)) for low, high in needed):
+        return None
+    rises = bool(slope.is_nonnegative) or task.lemma(Comparison(">=", slope, _ZERO))
+    if not (rises or slope.is_nonpositive or task.lemma(Comparison("<=", slope, _ZERO))):
+        return None
+    split = b * (sp.log(a) - sp.log(b))
+    fact = f"{log} >= {split}, factor by factor"
+    if (c.op in ("<", "<=")) == rises:
+        split += b
+        fact = f"{log} <= {split}, factor by factor, as {b**b / sp.factorial(b)} is one term of the series of e**({b})"
+    left = sp.expand(sp.expand_log(opened.xreplace({slot: split})))
+    return (
+        Argument("a binomial coefficient by powers", (fact,))
+        if task.lemma(Comparison(c.op, left, _ZERO))
+        else None
+    )
 
 
 def _split(c: Comparison) -> tuple[str, Any, Any, Any] | None:

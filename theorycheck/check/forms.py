@@ -169,7 +169,12 @@ def _of_divisor_sigma(e: Any) -> Iterable[Formula]:
 
 
 def _of_incomplete_gamma(e: Any) -> Iterable[Formula]:
-    return Comparison(">", e.args[0], _ZERO), Comparison(">=", e.args[1], _ZERO)
+    a, x = e.args
+    positive, order = Comparison(">", x, _ZERO), Comparison(">", a, _ZERO)
+    if isinstance(e, sp.uppergamma) and not a.is_positive:
+        from_zero = Connective("and", (order, Comparison(">=", x, _ZERO)))
+        return (Connective("or", (positive, from_zero)),)
+    return order, Comparison(">=", x, _ZERO)
 
 
 def _of_zeta(e: Any) -> Iterable[Formula]:

@@ -105,8 +105,12 @@ def _expanded(e: Any, task: Task) -> Any:
 
 
 def _applies(task: Task) -> bool:
+    return not (task.is_line and not task.region.hypotheses) and _has_powers(task)
+
+
+def _has_powers(task: Task) -> bool:
     c = task.comparison
-    if task.depth > _MAX_DEPTH or (task.is_line and not task.region.hypotheses):
+    if task.depth > _MAX_DEPTH:
         return False
     powers = c.lhs.atoms(sp.Pow, sp.exp) | c.rhs.atoms(sp.Pow, sp.exp)
     return any(p.as_base_exp()[1].free_symbols or p.is_Function for p in powers if p.free_symbols)
@@ -119,7 +123,7 @@ def _are_products(task: Task) -> bool:
     heads -= {log for e in c.lhs.atoms(sp.exp) | c.rhs.atoms(sp.exp) for log in e.atoms(sp.log)}
     if any(e.is_Add or e.has(ExprWithLimits) for e in (c.lhs, c.rhs)) or heads:
         return False
-    return c.lhs.count_ops() + c.rhs.count_ops() <= _MAX_OPS and _applies(task)
+    return c.lhs.count_ops() + c.rhs.count_ops() <= _MAX_OPS and _has_powers(task)
 
 
 METHOD = Method("logarithms", 0.4, _applies, prove)
