@@ -9,8 +9,10 @@ from dataclasses import replace
 from theorycheck.check.building import check_statement
 from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names, laws_apart
+from theorycheck.check.reading.constants import Constants, with_constants
 from theorycheck.check.reading.domains import ReadDomains, for_every_index, named, read_domains
 from theorycheck.check.reading.names import Names
+from theorycheck.check.refusal import InputError
 from theorycheck.check.typed import quantified, understand
 
 
@@ -28,8 +30,10 @@ def precheck(
         InputError: one line, pointing at the place.
     """
     domains, laws = laws_apart(domains, laws)
-    phrases, body = quantified(statement)
-    declared = read_domains([*domains, *open_phrases(phrases, domains)])
+    some = with_constants(statement)
+    phrases, body = quantified(some.rest)
+    beside = given_beside(some, domains)
+    declared = read_domains([*some.phrases, *beside, *open_phrases(phrases, domains)])
     random = law_names(laws)
     families = frozenset(f.name for f in declared.families)
     names = Names(frozenset(declared.names), frozenset(random), declared.arrays, families)
@@ -57,9 +61,25 @@ def open_phrases(phrases: Sequence[str], domains: Sequence[str]) -> list[str]:
     return [p for p in phrases if not known & set(declared_names([p]))]
 
 
+def given_beside(some: Constants, domains: Sequence[str]) -> Sequence[str]:
+    """The domains of ``--for``, of which there are none beside a *there is*: they stand before it, so that the
+    constant might depend on them.
+
+    Raises:
+        InputError: where there are.
+    """
+    if some.phrases and declared_names(domains):
+        names = ", ".join(declared_names(domains))
+        raise InputError(
+            f"statement: with --for a constant might depend on {names}; "
+            "write there is C: for all n >= 1: ..., with all names after the constant"
+        )
+    return domains
+
+
 def declared_names(domains: Sequence[str]) -> list[str]:
     """All names that the texts declare, arrays among them, without building anything."""
     return list(named(domains))
 
 
-__all__ = ["declared_names", "open_phrases", "precheck"]
+__all__ = ["declared_names", "given_beside", "open_phrases", "precheck"]

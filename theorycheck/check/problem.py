@@ -11,10 +11,12 @@ from theorycheck.check.building import build_expression, build_formula
 from theorycheck.check.domain import MAX_VARIABLES, Domains, parse_domains
 from theorycheck.check.formula import Connective, Every, Formula, Predicate
 from theorycheck.check.given import Given, read_given
+from theorycheck.check.judge import expressions_of
 from theorycheck.check.largest import with_largest
 from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
-from theorycheck.check.precheck import open_phrases
+from theorycheck.check.precheck import declared_names, given_beside, open_phrases
+from theorycheck.check.reading.constants import with_constants
 from theorycheck.check.reading.domains import for_every_index
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError
@@ -27,13 +29,15 @@ _NOT_OF_FAMILIES = (
     "--for: families f[j] stand in inequalities and equations; laws, growth, --let and --step "
     "are not read beside them"
 )
+_NOT_OF_CONSTANTS = "statement: families, matrices of any size, growth, --let and --step are not read beside 'there is'"
 
 
 @dataclass(frozen=True)
 class Problem:
     """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true; ``notes``
     echo what of the text was not literal; ``given`` is what a proof may rest on once it is proved itself;
-    ``every`` are hypotheses on the members of families."""
+    ``every`` are hypotheses on the members of families. Where there are ``constants``, names of the domain, it is
+    claimed that there are values of these for which it holds for all values of the other names."""
 
     statement: str
     domains: Domains
@@ -44,10 +48,17 @@ class Problem:
     given: Given = field(default_factory=Given)
     every: tuple[Every, ...] = ()
     sized: Sized | None = None
+    constants: tuple[str, ...] = ()
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
         text = self.domains.text() if self.sized is None else self._with_matrices(self.sized)
+        if self.constants:
+            some, rest = (
+                Domains(tuple(v for v in self.domains.variables if (v.name in self.constants) is i))
+                for i in (True, False)
+            )
+            text = f"some {some.text()}" + (f" and all {rest.text()}" if rest.variables else "")
         if self.where:
             text += " where " + " and ".join(self.where)
         return text
@@ -80,8 +91,10 @@ def read_problem(
         InputError: one line, pointing at the place.
     """
     domains, laws = laws_apart(domains, laws)
-    phrases, body = quantified(statement)
-    declared = parse_domains([*domains, *open_phrases(phrases, domains)], most)
+    some = with_constants(statement)
+    phrases, body = quantified(some.rest)
+    domains = [*some.phrases, *given_beside(some, domains), *open_phrases(phrases, domains)]
+    declared = parse_domains(domains, most)
     refuse_empty(declared)
     symbols = declared.symbols
     random = read_laws(laws, declared)
@@ -109,6 +122,9 @@ def read_problem(
     notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]
     formula = build_formula(conclusion, symbols, random, members)
     is_growth = isinstance(formula, Predicate) and formula.name in ASYMPTOTIC
+    constants = tuple(declared_names(some.phrases))
+    if constants and (declared.families or declared.traces.sizes or is_growth or let or steps):
+        raise InputError(_NOT_OF_CONSTANTS)
     if is_growth:
         declared.unbounded()
     flat = _flat(build_formula(h, symbols, random, members) for h in scanned)
@@ -118,16 +134,30 @@ def read_problem(
         raise InputError("--for: matrices n x m and vectors of any length are not read together")
     if (members or sizes) and (random.symbols or let or steps or is_growth):
         raise InputError(_NOT_OF_FAMILIES)
+    constants = tuple(declared_names(some.phrases))
+    if constants and (members or sizes or is_growth or let or steps):
+        raise InputError(_NOT_OF_CONSTANTS)
+    of_laws = [condition for condition, _ in random.conditions]
+    if any(name not in symbols for name in constants):
+        raise InputError(
+            "statement: after 'there is' stand names of numbers, as in there is C > 0: ..."
+        )
+    bound = {symbols[name] for name in constants}
+    if any(bound & e.free_symbols for h in (*flat, *of_laws) for e in expressions_of(h)):
+        raise InputError(
+            "statement: say what is known of the constant as its range, C > 0 or C in [0, 1]"
+        )
     return Problem(
         statement.strip(),
         declared,
         formula,
-        (*flat, *(condition for condition, _ in random.conditions), *of_traces),
+        (*flat, *of_laws, *of_traces),
         (*texts, *(text for _, text in random.conditions)),
         tuple(dict.fromkeys(notes)),
         read_given(let, steps, names, symbols, random),
         (*every, *greatest),
         sized,
+        constants,
     )
 
 

@@ -13,6 +13,7 @@ from theorycheck.check.covered import Covered, SchedulePart
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.existence import settle as settle_constants
 from theorycheck.check.families.settling import settle as settle_families
 from theorycheck.check.families.sized import settle as settle_sizes
 from theorycheck.check.forms import conjuncts
@@ -116,6 +117,9 @@ def check(
     effort is counted in the processor's time; the wall clock ends it after ``patience`` times the budget,
     so that where nobody waits a large one keeps the load of the machine out of the verdict."""
     clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
+    if problem.constants:
+        found = settle_constants(problem, clock, _asked(seed, max(patience, _PATIENT)))
+        return replace(found, seconds=clock.spent, reading=problem.notes)
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
         return replace(found, seconds=clock.spent, reading=problem.notes)

@@ -77,13 +77,18 @@ def read(task: StatementRequest, ask: bool) -> Problem:
 
 def _chosen(task: StatementRequest, part: str, readings: Sequence[str]) -> StatementRequest:
     """Ask which reading is meant."""
+    from theorycheck.check.reading.constants import as_text, with_constants
     from theorycheck.check.typed import quantified
 
     click.echo(f"{part!r} can be read as")
     for i, reading in enumerate(readings, start=1):
         click.echo(f"  {i}  {reading}")
     number = click.prompt("which", type=click.IntRange(1, len(readings)), default=1)
-    phrases, _ = quantified(task.statement)
+    some = with_constants(task.statement)
+    phrases, _ = quantified(some.rest)
+    if some.phrases:
+        names = f"for all {', '.join(phrases)}: " if phrases else ""
+        return replace(task, statement=f"{as_text(some.phrases)}{names}{readings[number - 1]}")
     domains = (*task.domains, *phrases)
     return replace(task, statement=readings[number - 1], domains=domains)
 

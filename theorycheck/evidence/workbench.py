@@ -22,7 +22,7 @@ _PATIENCE = 60.0
 def problem_of(statement: TypedStatement) -> Problem:
     """The statement as the workbench reads it. Raises ClaimError pointing at the place."""
     try:
-        return read_problem(
+        found = read_problem(
             statement.says,
             statement.over,
             statement.where,
@@ -31,6 +31,9 @@ def problem_of(statement: TypedStatement) -> Problem:
         )
     except InputError as error:
         raise ClaimError(f"formula: {error}") from None
+    if found.constants:
+        raise ClaimError("formula: write the constant that the statement speaks of")
+    return found
 
 
 @lru_cache(maxsize=64)
