@@ -156,11 +156,28 @@ def test_coverage_says_whether_a_proof_was_tried_of_a_clause_decided_below_one()
         assert clause_lines(ClauseStatus(tried, status))[-1] == (
             "  proof tried: typed at n = 2; no prover decides it"
         )
-        assert proof_words(replace(ONE, provable=False), status) == ""
+        assert proof_words(ClauseStatus(replace(ONE, provable=False), status)) == ""
     for status in ("proved", "refuted", "out_of_reach"):
-        assert proof_words(tried, status) == proof_words(ONE, status) == ""
-    assert proof_words(tried, "open") == "proof tried: typed at n = 2; no prover decides it"
-    assert proof_words(ONE, "open") == ""
+        assert proof_words(ClauseStatus(tried, status)) == ""
+        assert proof_words(ClauseStatus(ONE, status)) == ""
+    said = proof_words(ClauseStatus(tried, "open"))
+    assert said == "proof tried: typed at n = 2; no prover decides it"
+    assert proof_words(ClauseStatus(ONE, "open")) == ""
+
+
+def test_formulas_that_leave_names_out_are_a_proof_in_part() -> None:
+    def words(*payments: Payment, status: str = "checked") -> str:
+        entry = ClauseEntry(id=ONE.key, status=status, payments=payments)
+        return proof_words(ClauseStatus(ONE, status, entry=entry))
+
+    typed = Payment(name="k", by="proof", detail="step")
+    free = Payment(name="w", by="points", detail="step, free of w, beside runs", free=True)
+    tried = Payment(name="d", by="points", detail="d: 2 to 9, 3 points")
+    assert words(typed, tried) == "proved in part: formulas with k"
+    assert words(typed, free) == "proved in part: formulas with k; w stands in none"
+    assert words(free, tried) == "proved in part: formulas; w stands in none"
+    assert words(tried) == "no proof was tried"
+    assert words(typed, free, status="open") == ""
 
 
 def test_coverage_says_what_an_open_clause_waits_for_and_no_settled_one() -> None:

@@ -166,7 +166,7 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
                     covered=mine is not None,
                     status=status,
                     words="; ".join(w for w in words if w),
-                    proof=proof_words(clause, found.status),
+                    proof=proof_words(found),
                     payments=tuple(payment_words(clause, p) for p in mine.payments) if mine else (),
                     by=tuple(c for c in found.by if c != entry.id),
                 )

@@ -11,7 +11,12 @@ from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Statement
-from theorycheck.sources.standing import BELOW_A_PROOF, ClauseStatus, StatementStatus
+from theorycheck.sources.standing import (
+    BELOW_A_PROOF,
+    ClauseStatus,
+    StatementStatus,
+    typed_names,
+)
 
 _BARE = {
     "argued": "argued: the lemma that makes the certificate a bound is not named",
@@ -109,14 +114,23 @@ def waiting_words(clause: Clause, status: str) -> str:
     return f"waits for {clause.waits}" if clause.waits and status in _UNSETTLED else ""
 
 
-def proof_words(clause: Clause, status: str) -> str:
+def proof_words(found: ClauseStatus) -> str:
     """``proof tried: the sum over m has no closed form that the provers find``, of a provable clause that is
-    decided below a proof, or ``no proof was tried``; "" of others, unless an open one says what was tried."""
-    if not clause.provable or status not in BELOW_A_PROOF | _UNSETTLED:
+    decided below a proof, ``proved in part: formulas with k; w stands in none``, or ``no proof was tried``; "" of
+    others, unless an open one says what was tried."""
+    clause = found.clause
+    if not clause.provable or found.status not in BELOW_A_PROOF | _UNSETTLED:
         return ""
     if clause.tried:
         return f"proof tried: {clause.tried}"
-    return "no proof was tried" if status in BELOW_A_PROOF else ""
+    if found.status not in BELOW_A_PROOF:
+        return ""
+    had, left_out = typed_names(found.entry)
+    if not had and not left_out:
+        return "no proof was tried"
+    formulas = "formulas" + (f" with {', '.join(had)}" if had else "")
+    rest = f"; {', '.join(left_out)} stand{'s' * (len(left_out) == 1)} in none" if left_out else ""
+    return f"proved in part: {formulas}{rest}"
 
 
 def clause_lines(found: ClauseStatus) -> list[str]:
@@ -133,7 +147,7 @@ def clause_lines(found: ClauseStatus) -> list[str]:
         lines.append(f"  {printed}")
     if found.status == "out_of_reach" and clause.out_of_reach:
         lines.append(f"  {clause.out_of_reach}")
-    said = (proof_words(clause, found.status), waiting_words(clause, found.status))
+    said = (proof_words(found), waiting_words(clause, found.status))
     lines += [f"  {words}" for words in said if words]
     if entry is not None:
         lines += [f"  {payment_words(clause, p)}" for p in entry.payments]

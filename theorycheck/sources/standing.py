@@ -149,10 +149,18 @@ def counted_as(status: str) -> str:
 
 
 def proof_state(found: ClauseStatus) -> str:
-    """Which of `PROOF_STATES` a clause that is marked provable has."""
+    """Which of `PROOF_STATES` a clause that is marked provable has: formulas that were typed and proved, and leave a
+    name out, are a proof that was tried."""
     if found.status in BELOW_A_PROOF:
-        return "tried" if found.clause.tried else "not_tried"
+        return "tried" if found.clause.tried or any(typed_names(found.entry)) else "not_tried"
     return found.status if found.status in ("proved", "refuted") else "open"
+
+
+def typed_names(entry: ClauseEntry | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a clause's prefix that its proved formulas have, and those that they leave out."""
+    paid = entry.payments if entry is not None else ()
+    had = tuple(p.name for p in paid if p.by == "proof" and not p.free)
+    return had, tuple(p.name for p in paid if p.free)
 
 
 def _evidence(claim: str, record: Entry, records: Records) -> ClaimStanding:
