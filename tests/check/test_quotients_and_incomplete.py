@@ -1,5 +1,5 @@
 """Rounded quotients of integers, incomplete gamma functions, logarithms of binomial coefficients, Poisson's tails at a
-real mean: each with near-lies, at which the provers are alone."""
+real mean, sets beside other names: each with near-lies, at which the provers are alone."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ TRUE = [
     (f"Sum({POISSON}, (k, ceiling(2*m), oo)) <= exp(-m*(2*log(2)-1))", MEAN, []),
     (f"Sum({POISSON}, (k, 0, floor(m/2))) <= exp(-m*(1-log(2))/2)", MEAN, []),
     ("exp(m)/2**(2*m) <= exp(-m*(2*log(2)-1))", MEAN, []),
+    ("n**a >= n", ["a in {1, 2, 5}", "n in 1..oo"], []),
+    ("a**n >= 1", ["n in 1..oo", "a in {1, 3/2, sqrt(2)}"], []),
+    ("Abs(s*x)*n >= x", ["s in {-1, 1}", "x in (0, oo)", "n in 1..oo"], []),
+    ("k <= 5*n", ["n in 1..oo", "a in {1, 2, 5}", "k in 0..a*n"], []),
 ]  # fmt: skip
 FALSE = [
     ("ceiling(n/k) == floor((n+k)/k)", COUNTS, []),
@@ -65,6 +69,10 @@ FALSE = [
     (f"Sum({POISSON}, (k, ceiling(2*m)-1, oo)) <= exp(-m*(2*log(2)-1))", MEAN, []),
     (f"Sum({POISSON}, (k, 0, ceiling(m/2))) <= exp(-m*(1-log(2))/2)", MEAN, []),
     ("exp(m)/2**(2*m) < exp(-m*(2*log(2)-1))", MEAN, []),
+    ("n**a >= n**2", ["a in {1, 2, 5}", "n in 1..oo"], []),
+    ("a**n >= 1", ["n in 1..oo", "a in {1, 3/2, sqrt(2)/2}"], []),
+    ("s*x*n >= -x", ["s in {-1, 1}", "x in (0, oo)", "n in 1..oo"], []),
+    ("k <= 4*n", ["n in 1..oo", "a in {1, 2, 5}", "k in 0..a*n"], []),
 ]  # fmt: skip
 
 

@@ -260,7 +260,7 @@ class Prover:
         raise Unknown("none of the alternatives")
 
     def _split(self, domains: Domains) -> Iterator[tuple[Region, dict[Any, Any]]]:
-        """Regions without the discrete names that have few values, and those values."""
+        """Regions without the discrete names that have few values, or without the sets, and those values."""
         judge = self._judge()
         discrete = [v for v in domains.variables if v.discrete]
         reals = [v for v in domains.variables if not v.discrete]
@@ -268,9 +268,15 @@ class Prover:
         few = None
         if discrete and reals and _independent(discrete, reals):
             few = members.count(Domains(tuple(discrete)), judge, _MAX_COMBINATIONS)
-        if few is None:
-            if any(v.kind == "set" for v in discrete):
-                raise Unknown("a set among other names")
+        if few is None:  # the sets alone
+            discrete = [v for v in discrete if v.kind == "set"]
+            reals = [v for v in domains.variables if v.kind != "set"]
+            if discrete and not (
+                _independent(discrete, reals)
+                and members.count(Domains(tuple(discrete)), judge, _MAX_COMBINATIONS)
+            ):
+                raise Unknown("a long set among other names")
+        if not discrete:
             yield Region(domains.variables, hypotheses), {}
             return
         for point in members.all_points(Domains(tuple(discrete)), judge):
@@ -460,7 +466,7 @@ def _denied(c: Comparison) -> Comparison:
 
 
 def _independent(discrete: Sequence[Variable], reals: Sequence[Variable]) -> bool:
-    """Whether no discrete range depends on a real name."""
+    """Whether no discrete range depends on another name."""
     names = {v.name for v in reals}
-    ends = [e for v in discrete for e in (v.low, v.high) if e is not None]
+    ends = [e for v in discrete for e in (v.low, v.high, *v.values) if e is not None]
     return not any(s.name in names for e in ends for s in e.free_symbols)
