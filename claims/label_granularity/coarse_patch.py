@@ -4,8 +4,8 @@ Setting. The coarse network of ``_network.py``; a sample has n common patches, i
 >= s*/2, and s* grows with d without bound; F is of order log d (what (11) says of the sum over the s* patches).
 
 Statements. (1) Printed, the response R to one common patch is of order log d. An output is at least n times the
-response to each of n equal patches, so that with F <= D log d, R <= D log d/n: below c log d for every c > 0 once n >
-D/c. (2) Every patch gets at most F/n.
+response to each of n equal patches, so that with F <= D log d, R <= D log d/n: below c log d for every c > 0 as soon
+as n > D/c, where even the largest response that there can be is less. (2) Every patch gets at most F/n.
 
 Reference: lines 266-276.
 """
@@ -33,6 +33,11 @@ from ._data import COMMON, SUBCLASS, sample
 from ._detectors import equal_batch, grown, planted
 from ._network import BITS, number, outputs, response
 
+# the largest response to one of n patches, and how many of them are too many for C
+LARGEST = "D*L/n"
+SIZES = ["C > 0 real", "D > 0 real", "L in [1, oo)", "n in 1..oo"]
+TOO_MANY = "n*C > D"
+
 printed = claim(
     "granularity-coarse-patch-printed",
     states="granularity-coarse-imbalance",
@@ -45,11 +50,7 @@ printed = claim(
     legs=[
         formula_leg(
             "many patches",
-            typed(
-                "R >= C*L",
-                over=["C > 0 real", "D > 0 real", "L in [1, oo)", "n in 1..oo", "R in [0, D*L/n]"],
-                where="n*C > D",
-            ),
+            typed(f"{LARGEST} >= C*L", over=SIZES, where=TOO_MANY),
             over="d all",
         )
     ],
@@ -95,6 +96,11 @@ LATE = formula_leg(
     typed(f"{SHARE} <= D*L/n", over=["n in 1..oo", "D > 0 real", "L in [1, oo)", "F in [0, D*L]"]),
     over="d all",
 )
+ALWAYS = formula_leg(
+    "below every constant",
+    typed(f"{LARGEST} < C*L", over=SIZES, where=TOO_MANY),
+    over="d all",
+)
 
 share = claim(
     "granularity-coarse-patch",
@@ -103,7 +109,7 @@ share = claim(
     states="granularity-coarse-imbalance",
     title="The response to one common patch",
     says=r"At every time each of the $n$ common patches of a sample gets a response of at most $\frac Fn$ from a "
-    r"coarse network, $\frac{D\log d}n$ where $F\le D\log d$.",
+    r"coarse network, $\frac{D\log d}n$ where $F\le D\log d$: less than $c\log d$ for every $c>0$ once $n>\frac Dc$.",
     role="corrected",
     corrects="granularity-coarse-patch-printed",
     covers="per-patch-total-printed",
@@ -124,10 +130,18 @@ share = claim(
         ),
         SUMMED,
         LATE,
+        ALWAYS,
     ],
     rivals=[
         variant("half of it", closed_form=SHARE / 2, leg="a trained network"),
         *rivals_of(SUMMED, {"half of the share": "R <= F/(2*n)"}),
         *rivals_of(LATE, {"half of the order": f"{SHARE} <= D*L/(2*n)"}),
+        *rivals_of(
+            ALWAYS,
+            {
+                "for any number of patches": {"where": "n*C > 0"},
+                "for n C = D": {"where": "n*C >= D"},
+            },
+        ),
     ],
 )

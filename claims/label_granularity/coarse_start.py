@@ -346,6 +346,14 @@ SMALL = formula_leg(
     ),
     over=f"{WORDS} d",
 )
+LEFT = formula_leg(
+    "what is left",
+    typed(
+        f"d**(-3 - 3*c)*x <= {LEVEL}",
+        over=["d in 5..oo", "c in (0, 1/10)", "x in [0, d**(1 + c)/log(d)**2]"],
+    ),
+    over=WORDS,
+)
 
 
 few = claim(
@@ -363,13 +371,21 @@ few = claim(
     closed_form=LEVEL,
     relation=at_most(),
     legs=[
-        leg("law of the count", many_words, where=d <= 10**20, gives="O", chosen_by=most),
+        leg(
+            "law of the count",
+            many_words,
+            required=False,
+            where=d <= 10**20,
+            gives="O",
+            chosen_by=most,
+        ),
         FIVE,
         GAP,
         LOSS,
         WORD,
         TOGETHER,
         SMALL,
+        LEFT,
     ],
     rivals=[
         variant("two words", call=many_words, more_than=2, leg="law of the count"),
@@ -386,6 +402,7 @@ few = claim(
         *rivals_of(
             TOGETHER, {"d^(-2 - 2c)": "d**(2 + 2*c)*(d*d**(-2 - c)*A)**5 == d**(-2 - 2*c)*A**5"}
         ),
+        *rivals_of(LEFT, {"d^(-3 - 2c)": f"d**(-3 - 2*c)*x <= {LEVEL}"}),
         *rivals_of(SMALL, {"from 0 on": {"over": ["L in (0, oo)", "c in (0, 1/10)"]}}),
     ],
 )

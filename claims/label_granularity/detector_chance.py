@@ -16,7 +16,17 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, integers, leg, probability, reals, variant
+from theorycheck import (
+    claim,
+    formula_leg,
+    integers,
+    leg,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 d = sp.Symbol("d", integer=True, positive=True)
 v = sp.Symbol("v", integer=True, nonnegative=True)
@@ -37,6 +47,15 @@ def detects(ns, rng, size, d, v, lo, hi):
 
 
 CHANCE = upper(hi) * (1 - upper(lo)) ** (d - 1)
+
+WORDS = formula_leg(
+    "d coordinates",
+    typed(
+        f"P[g >= hi]*P[h < lo]**(d - 1) == {CHANCE}",
+        over=["d in 3..oo", "lo in R", "hi in [lo, oo)", "g, h ~ N(0, 1)"],
+    ),
+    over="v w0",
+)
 
 membership = claim(
     "granularity-detector-chance",
@@ -65,18 +84,22 @@ membership = claim(
             "neurons",
             detects,
             statistic=probability(),
-            draws="w0",
+            required=False,
             target=Fraction(1, 10),
             where=sp.And(d <= 16, lo >= -2, hi <= 2),
-        )
+        ),
+        WORDS,
     ],
     mutate=False,
     rivals=[
-        variant("d words below", closed_form=CHANCE * (1 - upper(lo))),
-        variant("d - 2 words below", closed_form=CHANCE / (1 - upper(lo))),
-        variant("the lower threshold", closed_form=CHANCE * upper(lo) / upper(hi)),
+        variant("d words below", closed_form=CHANCE * (1 - upper(lo)), leg="neurons"),
+        variant("d - 2 words below", closed_form=CHANCE / (1 - upper(lo)), leg="neurons"),
+        variant("the lower threshold", closed_form=CHANCE * upper(lo) / upper(hi), leg="neurons"),
         variant(
-            "the upper threshold for the others", closed_form=upper(hi) * (1 - upper(hi)) ** (d - 1)
+            "the upper threshold for the others",
+            closed_form=upper(hi) * (1 - upper(hi)) ** (d - 1),
+            leg="neurons",
         ),
+        *rivals_of(WORDS, {"d below": f"P[g >= hi]*P[h < lo]**d == {CHANCE}"}),
     ],
 )

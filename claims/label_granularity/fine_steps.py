@@ -7,11 +7,14 @@ granularity-patch-count's.
 
 Statements. (1) With p the net's own probability on its samples and q its mean on those of the siblings, the common
 detectors of a net move by c_+ eta s/(2kP), c_+ = 1 - p - (k - 1) q in [1/4, 2/3], those of its subclass by c_f eta
-s/(2kP), c_f = 1 - p in [1 - 3/(4k), 1 - 1/(3k)]. (2) The noise of a common detector's step has at t = 0 the variance
-(1 - 3/(4k))/k times (eta sigma)^2 s/(2 N P^2): the printed deviation, without a power of k, has no constant. (3) With
-c_+, c_f averaged over the steps up to T_0, an output of B is reached when T_0 eta s^2 nS/(kP) = 2 B/((c_+ + c_f)(1 -
-beta)), up to one step. (4) Printed without T_0 that product is of order 1. It is at most nS/(k P d^3 log d) times a
-constant, since eta s <= C/(d^3 log d), and s <= P.
+s/(2kP), c_f = 1 - p in [1 - 3/(4k), 1 - 1/(3k)]. Where the patches of each subclass are their mean up to a factor 1
++- D, the first is in [(1 - 7 D)/4, 2 (1 + 2 D)/3], the second in its range times 1 +- D; by Chernoff's bound D <=
+s^(-1/3)/7 for all 2k subclasses of a batch but for 4k e^(-s^(1/3) n/147), n = N/(2k) >= d samples each, at most
+e^(-log^2 d) from d = 30000 on. Detectors fire on the patches of their own word alone. (2) The noise of a common
+detector's step has at t = 0 the variance (1 - 3/(4k))/k times (eta sigma)^2 s/(2 N P^2): the printed deviation, without
+a power of k, has no constant. (3) With c_+, c_f averaged over the steps up to T_0, an output of B is reached when T_0
+eta s^2 nS/(kP) = 2 B/((c_+ + c_f)(1 - beta)), up to one step. (4) Printed without T_0 that product is of order 1. It is
+at most nS/(k P d^3 log d) times a constant, since eta s <= C/(d^3 log d), and s <= P.
 
 Reference: Definition G.2, Lemma G.2 and Corollary G.2.1, lines 2046-2206.
 """
@@ -29,6 +32,7 @@ from theorycheck import (
     claim,
     equals,
     formula_leg,
+    instances,
     integers,
     leg,
     reals,
@@ -37,7 +41,7 @@ from theorycheck import (
     variant,
 )
 
-from ._data import COMMON, SUBCLASS, sample
+from ._data import COMMON, NOISE, SUBCLASS, sample
 from ._network import BITS, Neuron, detectors, fine_labels, outputs, stepped, updates
 
 k, s, nS = sp.symbols("k s nS", integer=True, positive=True)
@@ -88,8 +92,54 @@ def of_the_subclass(k, s, p, q):
     return coefficient(k, s, p, q, SUBCLASS)
 
 
+def with_counts(k, s, p, q, common, sub, kind):
+    """The same where the sample of the subclass c of either class shows the word of its class common[c] times and its
+    own sub[c] times. D: how far off s the counts of the kind are, over s."""
+    size = max(common) + max(sub)
+    seen = []
+    for y, c in fine_labels(k):
+        pattern = (COMMON,) * common[c] + (SUBCLASS,) * sub[c]
+        rest = (NOISE,) * (size - len(pattern))
+        seen.append((sample(pattern + rest, y, c, k, 2 * k + 3), (y, c)))
+    at = iter([label for _, label in seen])
+    moved = updates(planted(k), seen, 1, lambda scores: chances(next(at), p, q, k))
+    word, detector = (0, 0) if kind == COMMON else (2, 1)
+    counts = common if kind == COMMON else sub[:1]
+    return {
+        "value": moved["+", 0][detector][word] * 2 * k * size / s,
+        "D": max(abs(Fraction(a, s) - 1) for a in counts),
+    }
+
+
+def common_with_counts(k, s, p, q, common, sub):
+    """Shape ()."""
+    return with_counts(k, s, p, q, common, sub, COMMON)
+
+
+def subclass_with_counts(k, s, p, q, common, sub):
+    """Shape ()."""
+    return with_counts(k, s, p, q, common, sub, SUBCLASS)
+
+
+def off_by(rng, s):
+    """A size of deviation."""
+    return 1 + int(rng.integers(0, max(1, s // 2)))
+
+
+def few_of_its_own(rng, k, s):
+    """As many fewer of its own as there are more of the siblings'."""
+    h = off_by(rng, s)
+    return {"common": [s - h] + [s + h] * (k - 1), "sub": [s - h] + [s] * (k - 1)}
+
+
+def many_of_its_own(rng, k, s):
+    h = off_by(rng, s)
+    return {"common": [s + h] + [s - h] * (k - 1), "sub": [s + h] + [s] * (k - 1)}
+
+
 COEFFICIENT = 1 - p - (k - 1) * q
 OWN = 1 - p
+D = sp.Symbol("D", nonnegative=True)
 SHARE = "{} in [1/(3*k), 3/(4*k)]"
 SHARES = ["k in 1..oo", SHARE.format("p"), SHARE.format("q")]
 STEPS = {
@@ -107,22 +157,106 @@ STEPS = {
 REACH = sp.And(k <= 4, s <= 3)
 HELD = {"relation": equals(), "mutate": False, "states": "granularity-fine-updates"}
 
-RANGE = formula_leg("range", typed(f"1/4 <= {COEFFICIENT} <= 2/3", over=SHARES), over="d t c r")
+EVERY = "init batches d t c r"
+RANGE = formula_leg("range", typed(f"1/4 <= {COEFFICIENT} <= 2/3", over=SHARES), over=EVERY)
+# x: common patches of its own samples over their mean, y: of the siblings'; u = 1 - p, w = (k - 1) q, v = 1/(3 k)
+LEAST, MOST = (1 - 7 * D) / 4, 2 * (1 + 2 * D) / 3
+NEAR = ["D in [0, 1]", "x in [1 - D, 1 + D]", "y in [1 - D, 1 + D]"]
+TAKEN_LAW = typed("1/3 - 1/(3*k) <= (k - 1)*q <= (1 - p) - 1/4", over=SHARES)
+TAKEN = formula_leg("what the siblings take", TAKEN_LAW, over=EVERY)
+FROM_BELOW = formula_leg(
+    "counts, from below",
+    typed(f"u*x - w*y >= {LEAST}", over=["u in [1/4, 1]", "w in [0, u - 1/4]", *NEAR]),
+    over=EVERY,
+)
+FROM_ABOVE = formula_leg(
+    "counts, from above",
+    typed(
+        f"u*x - w*y <= {MOST}",
+        over=["v in [0, 1/3]", "u in [1/4, 1 - v]", "w in [1/3 - v, oo)", *NEAR],
+    ),
+    over=EVERY,
+)
+ROOM = 3 * 7**2
+CHERNOFF_LAW = typed(
+    f"-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/{ROOM}", over=["s > 0 real", "n > 0 real"]
+)
+CHERNOFF = formula_leg("Chernoff's exponent", CHERNOFF_LAW, over=EVERY)
+# v is s^(1/3) n, k <= d^(2/5)
+LATE_LAW = typed(
+    f"log(4) + 2*log(d)/5 - v/{ROOM} <= -log(d)**2", over=["d in 30000..oo", "v in [d, oo)"]
+)
+LATE = formula_leg("for large d", LATE_LAW, over="init batches t c r")
+DRAWN = {
+    "smoke": [
+        {k: 3, s: 8, p: Fraction(1, 4), q: Fraction(1, 4)},
+        {k: 3, s: 8, p: Fraction(1, 9), q: Fraction(1, 9)},
+    ],
+    "standard": [{k: 2, s: 6, p: Fraction(1, 6), q: Fraction(3, 8)}],
+}
+
+
+def counted(name, program, draw, bound, relation, tex, lhs):
+    """A step on samples with other counts than s."""
+    return leg(
+        name,
+        program,
+        observed=["D"],
+        instances=instances(draw, "common sub", smoke=3, standard=5),
+        closed_form=bound,
+        relation=relation,
+        grid=DRAWN,
+        lhs=lhs,
+        tex=tex,
+        where=sp.And(k <= 4, s >= 2, s <= 8),
+    )
+
+
+FEW = counted(
+    "few of its own", common_with_counts, few_of_its_own, LEAST, at_least(), r"\tfrac{1-7D}4", "c_+"
+)
+MANY = counted(
+    "many of its own",
+    common_with_counts,
+    many_of_its_own,
+    MOST,
+    at_most(),
+    r"\tfrac{2(1+2D)}3",
+    "c_+",
+)
 
 common = claim(
     "granularity-fine-common-increment",
     lhs=r"c_+",
     tex=r"1-p-(k-1)q",
     title="Steps of the common detectors",
-    says=r"Before $T_0$ a common detector of $(+,c)$ moves by $c_+\eta\frac{s^*}{2kP}$ along $v_+$, "
-    r"$c_+=1-p-(k-1)q\in[\frac14,\frac23]$.",
+    says=r"Before $T_0$ a common detector of $(+,c)$ that fires on the patches of $v_+$ alone moves by "
+    r"$c_+\eta\frac{s^*}{2kP}$ along $v_+$, $c_+=1-p-(k-1)q\in[\frac14,\frac23]$, up to $1\pm s^{*-1/3}$ for counts, "
+    r"but for $4ke^{-s^{*1/3}N/(294k)}$.",
     covers="common-increment",
-    left={"init": "activity on every patch", "batches": "drawn counts and strengths"},
+    encodes="special-case",  # strength 1, and detectors that fire on the patches of their own word alone
     closed_form=COEFFICIENT,
-    legs=[leg("printed step", of_the_common, required=False, where=REACH), RANGE],
+    legs=[
+        leg("printed step", of_the_common, where=REACH),
+        FEW,
+        MANY,
+        RANGE,
+        TAKEN,
+        FROM_BELOW,
+        FROM_ABOVE,
+        CHERNOFF,
+        LATE,
+    ],
     rivals=[
         variant("k siblings", closed_form=1 - p - k * q, leg="printed step"),
         variant("its own samples alone", closed_form=OWN, leg="printed step"),
+        variant("4 D", closed_form=(1 - 4 * D) / 4, leg="few of its own"),
+        variant("3/2 D", closed_form=(2 + 3 * D) / 3, leg="many of its own"),
+        *rivals_of(TAKEN, {"a third": "(k - 1)*q <= (1 - p) - 1/3"}),
+        *rivals_of(FROM_BELOW, {"5 D": "u*x - w*y >= (1 - 5*D)/4"}),
+        *rivals_of(FROM_ABOVE, {"D": "u*x - w*y <= 2*(1 + D)/3"}),
+        *rivals_of(CHERNOFF, {"without the 7": "-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/3"}),
+        *rivals_of(LATE, {"from 2000 on": {"over": ["d in 2000..oo", "v in [d, oo)"]}}),
         *rivals_of(
             RANGE,
             {
@@ -139,7 +273,31 @@ common = claim(
 )
 
 NEAR_ONE = formula_leg(
-    "range", typed(f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(3*k)", over=SHARES), over="d t c r"
+    "range", typed(f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(3*k)", over=SHARES), over=EVERY
+)
+OWN_LEAST, OWN_MOST = (1 - 3 / (4 * k)) * (1 - D), (1 - 1 / (3 * k)) * (1 + D)
+COUNTED = formula_leg(
+    "counts",
+    typed(f"{OWN_LEAST} <= (1 - p)*x <= {OWN_MOST}", over=[*SHARES, *NEAR[:2]]),
+    over=EVERY,
+)
+FEW_OWN = counted(
+    "few of its own",
+    subclass_with_counts,
+    few_of_its_own,
+    OWN_LEAST,
+    at_least(),
+    r"(1-\tfrac3{4k})(1-D)",
+    "c_f",
+)
+MANY_OWN = counted(
+    "many of its own",
+    subclass_with_counts,
+    many_of_its_own,
+    OWN_MOST,
+    at_most(),
+    r"(1-\tfrac1{3k})(1+D)",
+    "c_f",
 )
 
 
@@ -150,8 +308,8 @@ def three_quarters():
 
 CONSTANT = formula_leg(
     "constant",
-    typed(f"abs({OWN} - 1) <= 3/4/k", over=SHARES),
-    over="d t c r",
+    typed(f"abs({OWN} - 1) <= {three_quarters()}/k", over=SHARES),
+    over=EVERY,
     gives="O",
     chosen_by=three_quarters,
 )
@@ -161,14 +319,31 @@ subclass = claim(
     lhs=r"c_f",
     tex=r"1-p",
     title="Steps of the subclass detectors",
-    says=r"Before $T_0$ a subclass detector of $(+,c)$ moves by $c_f\eta\frac{s^*}{2kP}$ along $v_{+,c}$, "
-    r"$c_f\in[1-\frac3{4k},1-\frac1{3k}]$.",
+    says=r"Before $T_0$ a subclass detector of $(+,c)$ that fires on the patches of $v_{+,c}$ alone moves by "
+    r"$c_f\eta\frac{s^*}{2kP}$ along it, $c_f\in[1-\frac3{4k},1-\frac1{3k}]$, up to $1\pm s^{*-1/3}$ for the counts "
+    r"but for $4ke^{-s^{*1/3}N/(294k)}$.",
     covers="fine-increment",
-    left={"init": "activity on every patch", "batches": "drawn counts and strengths"},
+    encodes="special-case",
     closed_form=OWN,
-    legs=[leg("printed step", of_the_subclass, required=False, where=REACH), NEAR_ONE, CONSTANT],
+    legs=[
+        leg("printed step", of_the_subclass, where=REACH),
+        FEW_OWN,
+        MANY_OWN,
+        NEAR_ONE,
+        CONSTANT,
+        COUNTED,
+        CHERNOFF,
+        LATE,
+    ],
     rivals=[
         variant("the siblings too", closed_form=COEFFICIENT, leg="printed step"),
+        variant("half of D", closed_form=(1 - 3 / (4 * k)) * (1 - D / 2), leg="few of its own"),
+        variant(
+            "half of D above", closed_form=(1 - 1 / (3 * k)) * (1 + D / 2), leg="many of its own"
+        ),
+        *rivals_of(COUNTED, {"from the mean on": f"{OWN} <= (1 - p)*x <= {OWN_MOST}"}),
+        *rivals_of(CHERNOFF, {"without the 7": "-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/3"}),
+        *rivals_of(LATE, {"from 2000 on": {"over": ["d in 2000..oo", "v in [d, oo)"]}}),
         *rivals_of(NEAR_ONE, {"1 - 1/(2k) at most": f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(2*k)"}),
         *rivals_of(CONSTANT, {"2/3": f"abs({OWN} - 1) <= 2/3/k"}),
     ],

@@ -27,14 +27,13 @@ def first_step(k, g):
     return residuals[0] / sum(residuals, Fraction(0))
 
 
-# q is k/g, the size of a group
+RATIO = (2 * g - 1) / k
+# k/g samples of the own group, k - k/g of the others
+FIRST = "(1 - 1/(2*g))/(k/g*(1 - 1/(2*g)) - (k - k/g)/(2*g))"
 GROUPS = formula_leg(
     "groups of any size",
-    typed(
-        "(1 - 1/(2*g))/(q*(1 - 1/(2*g)) - (g*q - q)/(2*g)) == (2*g - 1)/(g*q)",
-        over=["g in 1..oo", "q in 1..oo"],
-    ),
-    over="k t",
+    typed(f"{FIRST} == {RATIO}", over=["k in 1..oo", "g in 1..oo"]),
+    over="t",
 )
 
 kappa = claim(
@@ -51,15 +50,15 @@ kappa = claim(
         "smoke": [{k: n, g: h} for n in (1, 6, 8) for h in (1, 2, 3, 4, 6, 8) if n % h == 0],
         "standard": [{k: n, g: h} for n in (1, 12, 36) for h in range(1, n + 1) if n % h == 0],
     },
-    closed_form=(2 * g - 1) / k,
-    legs=[leg("residuals", first_step), GROUPS],
+    closed_form=RATIO,
+    legs=[leg("residuals", first_step, required=False), GROUPS],
     rivals=[
         variant("g/k", closed_form=g / k),
         variant("2 g/k", closed_form=2 * g / k),
         *rivals_of(
             GROUPS,
             {
-                "g for 2g - 1": "(1 - 1/(2*g))/(q*(1 - 1/(2*g)) - (g*q - q)/(2*g)) == 1/q",
+                "g for 2g - 1": f"{FIRST} == g/k",
             },
         ),
     ],

@@ -218,7 +218,6 @@ formula_of_the_error = claim(
 )
 
 # a, b are the counts, v, w the coefficients of the sample's two words, r the squares of the others
-HERE = "c P s_star sigma_zeta"
 COUNTS = ["a in [0, oo)", "b in [0, oo)"]
 CAUCHY = formula_leg(
     "Cauchy-Schwarz",
@@ -226,14 +225,19 @@ CAUCHY = formula_leg(
         "(v*a + w*b)**2 <= (v**2 + w**2 + r)*(a**2 + b**2)",
         over=[*COUNTS, "v in [0, oo)", "w in [0, oo)", "r in [0, oo)"],
     ),
-    over=HERE,
 )
-FALLS = formula_leg("Q falls", typed("Q(x) >= Q(y)", over=["x in R", "y in [x, oo)"]), over=HERE)
-LINE = formula_leg(
-    "Q above a line", typed("Q(x) >= 1/2 - x/sqrt(2*pi)", over="x in [0, oo)"), over=HERE
+FALLS = formula_leg("Q falls", typed("Q(x) >= Q(y)", over=["x in R", "y in [x, oo)"]))
+LINE = formula_leg("Q above a line", typed("Q(x) >= 1/2 - x/sqrt(2*pi)", over="x in [0, oo)"))
+SUM = formula_leg("the sum of the counts", typed("a**2 + b**2 <= (a + b)**2", over=COUNTS))
+
+# m = sqrt(1 + iota), z = sigma_zeta; where neither word has a coefficient the mean is 0, and so is the ratio
+LEAST = "(v*a + w*b)*m/(z*sqrt(P)*sqrt(v**2 + w**2 + r)) <= m*sqrt(a**2 + b**2)/(z*sqrt(P))"
+SIZES = [*COUNTS, "r in [0, oo)", "m, z in (0, oo)", "P in 1..oo"]
+ONE_WORD = formula_leg(
+    "ratio, a common word", typed(LEAST, over=["v in (0, oo)", "w in [0, oo)", *SIZES])
 )
-SUM = formula_leg(
-    "the sum of the counts", typed("a**2 + b**2 <= (a + b)**2", over=COUNTS), over=HERE
+OTHER_WORD = formula_leg(
+    "ratio, a subclass word", typed(LEAST, over=["v in [0, oo)", "w in (0, oo)", *SIZES])
 )
 
 # P = d, sigma = log^-10 d/sqrt d, s* = log^16 d and k = d^(2/5): within the list from d = 10^131 on; c_+ = c_- = 1, the
@@ -270,6 +274,7 @@ repaired = claim(
     role="corrected",
     corrects="granularity-linear-floor-printed",
     covers="repaired-impossibility",
+    reads={"c": "v w r", "s_star": "a b", "sigma_zeta": "z"},
     **SETTLED,
     relation=at_least(),
     legs=[
@@ -282,6 +287,8 @@ repaired = claim(
             instances=VECTORS,
         ),
         CAUCHY,
+        ONE_WORD,
+        OTHER_WORD,
         FALLS,
         LINE,
         SUM,
@@ -291,6 +298,24 @@ repaired = claim(
         variant("9/10 of the ratio", reference=most_of_the_ratio, leg="all patterns"),
         *rivals_of(
             CAUCHY, {"three quarters": "(v*a + w*b)**2 <= 3*(v**2 + w**2 + r)*(a**2 + b**2)/4"}
+        ),
+        *rivals_of(
+            ONE_WORD,
+            {
+                "one word alone": {
+                    "says": "(v*a + w*b)/sqrt(v**2) <= sqrt(a**2 + b**2)",
+                    "over": ["v in (0, oo)", "w in [0, oo)", *COUNTS],
+                }
+            },
+        ),
+        *rivals_of(
+            OTHER_WORD,
+            {
+                "the larger count": {
+                    "says": "(v*a + w*b)/sqrt(v**2 + w**2) <= Max(a, b)",
+                    "over": ["v in [0, oo)", "w in (0, oo)", *COUNTS],
+                }
+            },
         ),
         *rivals_of(FALLS, {"strictly": "Q(x) > Q(y)"}),
         *rivals_of(LINE, {"half the slope": "Q(x) >= 1/2 - x/(2*sqrt(2*pi))"}),

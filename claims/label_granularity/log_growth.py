@@ -164,6 +164,7 @@ scalar = claim(
         leg(
             "ratio from above",
             growth_ratio,
+            required=False,
             closed_form=HIGH,
             relation=at_most(),
             where=(t >= 1) & (z >= 1),
@@ -172,6 +173,7 @@ scalar = claim(
         leg(
             "ratio from below",
             growth_ratio,
+            required=False,
             closed_form=LOW,
             relation=at_least(),
             where=(t >= 1) & (z >= 1),
@@ -180,6 +182,7 @@ scalar = claim(
         leg(
             "sign",
             plain_error,
+            required=False,
             closed_form=sp.Integer(0),
             relation=at_least(),
             unit=1,
@@ -330,10 +333,11 @@ perturbed = claim(
             "any factors",
             perturbed_error,
             instances=instances(factors_of, "e", smoke=4, standard=8),
+            required=False,
             where=t <= 200,
         ),
-        leg("the largest factors", extreme_error, where=t <= 200),
-        leg("the least factors", slowed_error, where=t <= 200),
+        leg("the largest factors", extreme_error, required=False, where=t <= 200),
+        leg("the least factors", slowed_error, required=False, where=t <= 200),
         CONVEX,
         GAIN,
         LOSS,

@@ -86,7 +86,10 @@ def ordered(over):
     ]
 
 
-SUBSET = formula_leg("above", typed("g >= s*c*l", over=[*ORDER, "g in [s*c*h, oo)"]), over="v w0")
+# g is the response to v: s = sigma_0 by the scale of the weights
+SUBSET = formula_leg(
+    "above", typed("implies(g >= s*c*h, g >= s*c*l)", over=[*ORDER, "g in (-oo, oo)"])
+)
 
 subset = claim(
     "granularity-detectors-near",
@@ -96,6 +99,7 @@ subset = claim(
     title="Detectors are near or above the threshold",
     says=r"$S^{*(0)}(v)\subseteq S^{(0)}(v)$ for every word and all weights, $d\ge3$.",
     covers="subset",
+    reads={"v": "g", "w0": "g s"},
     **ONE_POINT,
     legs=[
         leg("sets", outside, reference=nobody, required=False, unit=1, instances=ROWS),
@@ -104,11 +108,21 @@ subset = claim(
     ],
     rivals=[
         variant("thresholds exchanged", simulation=outside_exchanged, leg="sets"),
-        *rivals_of(SUBSET, {"beyond the upper threshold": "g >= 2*s*c*h - s*c*l"}),
+        *rivals_of(
+            SUBSET,
+            {
+                "beyond the upper threshold": "implies(g >= s*c*h, g >= 2*s*c*h - s*c*l)",
+                "the other way": "implies(g >= s*c*l, g >= s*c*h)",
+            },
+        ),
     ],
 )
 
-APART = formula_leg("below and above", typed("s*c*l < s*c*h", over=ORDER), over="v v_prime")
+# g, f are the responses to v and v'
+IN_BOTH = "g >= s*c*h and f < s*c*l and f >= s*c*h and g < s*c*l"
+APART = formula_leg(
+    "below and above", typed(f"not ({IN_BOTH})", over=[*ORDER, "g, f in (-oo, oo)"])
+)
 
 disjoint = claim(
     "granularity-detectors-apart",
@@ -118,6 +132,7 @@ disjoint = claim(
     title="No neuron detects two words",
     says=r"$S^{*(0)}(v)\cap S^{*(0)}(v')=\emptyset$ for $v\ne v'$, $d\ge3$: above $t_{hi}$ is not below $t_{lo}$.",
     covers="disjoint",
+    reads={"v": "g", "v_prime": "f"},
     **ONE_POINT,
     legs=[
         leg("sets", in_two, reference=nobody, required=False, unit=1, instances=ROWS),
@@ -126,6 +141,13 @@ disjoint = claim(
     ],
     rivals=[
         variant("some of the words alone", simulation=in_two_without_the_others, leg="sets"),
-        *rivals_of(APART, {"l = h too": {"over": [*ORDER[:3], "h in [l, oo)"]}}),
+        *rivals_of(
+            APART,
+            {
+                "above alone": "not (g >= s*c*h and f >= s*c*h)",
+                "the upper threshold for v alone": "not (g >= s*c*h and f < s*c*l and f >= s*c*l)"
+                " and not (g >= s*c*h and f >= s*c*l and f < s*c*h)",
+            },
+        ),
     ],
 )

@@ -16,7 +16,16 @@ Reference: lines 685-704. The unit constants are ours: the orders alone give no 
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import claim, formula, formula_leg, integers, leg, rivals_of, typed, variant
+
+from ._network import number
+
+q, L = sp.symbols("q L", integer=True, positive=True)
 
 empty = formula(
     "granularity-no-literal-run",
@@ -69,21 +78,30 @@ def least(d):
 
 
 TWO = formula_leg(
-    "d = 2", typed("log(d)**20 < d**(2/5)", over="d in 2..2"), gives="k", chosen_by=least
+    "d = 2",
+    typed("log(d)**20 < d**(2/5)", over="d in 2..2"),
+    covers="literal-regime-two",
+    gives="k",
+    chosen_by=least,
 )
 BETWEEN = formula_leg(
-    "between", typed("log(d)**20 > d**(2/5)", over="d in [3, exp(2821158/10000)]"), over="d k"
+    "between",
+    typed(
+        "implies(k >= log(d)**20, k > d**(2/5))",
+        over=["d in [3, exp(2821158/10000)]", "k in R"],
+    ),
+    covers="literal-regime-empty",
 )
 BEYOND = formula_leg(
     "beyond",
     typed("log(d)**20 < d**(2/5)", over="d in [exp(282116/1000), oo)"),
+    covers="literal-regime-beyond",
     gives="k",
     chosen_by=least,
 )
 RISES = formula_leg(
     "rises",
     typed("L/50 - log(L) < M/50 - log(M)", over=["L in [50, oo)", "M in (L, oo)"]),
-    over="d k",
 )
 
 room = claim(
@@ -93,13 +111,22 @@ room = claim(
     says=r"There is a $k$ with $\log^{20}d\le k\le d^{0.4}$ for $d=2$, for no $d$ with $3\le d$ and $\log d<L_0$, and "
     r"for all $d$ with $\log d\ge L_0$, where $282.1158<L_0<282.1160$.",
     role="derived",
-    covers="literal-regime-empty",
+    covers="literal-regime-two literal-regime-empty literal-regime-beyond",
     legs=[TWO, BETWEEN, BEYOND, RISES],
     rivals=[
         *rivals_of(TWO, {"d = 3 too": {"over": "d in 2..3"}}),
         *rivals_of(
             BETWEEN,
-            {"to 283": {"over": "d in [3, exp(283)]"}, "from 2": {"over": "d in [2, exp(282)]"}},
+            {
+                "to 283": {
+                    "says": "k > d**(2/5)",
+                    "over": ["d in [3, exp(283)]", "k in [log(d)**20, 2*log(d)**20]"],
+                },
+                "from 2": {
+                    "says": "k > d**(2/5)",
+                    "over": ["d in [2, exp(282)]", "k in [log(d)**20, 2*log(d)**20]"],
+                },
+            },
         ),
         *rivals_of(BEYOND, {"from log d = 282": {"over": "d in [exp(282), oo)"}}),
         *rivals_of(RISES, {"from 1 on": {"over": ["L in [1, oo)", "M in (L, oo)"]}}),
@@ -111,28 +138,78 @@ DEGREE = ["q in [16, oo)", "L in [16*q**2, oo)"]
 LOGS = [*DEGREE, "x in [2, L/(8*q)]"]
 
 
-def family():
-    """Logarithms of the choice; k and n are whole numbers from low to high, N = 2 k n."""
+def family(q, L, x):
+    """Logarithms of the choice, x = log L; k and n are whole numbers from low to high, N = 2 k n."""
     return {
-        "d": "L",
-        "P": "L",
-        "s": "q*x",
-        "low_k": "(q + 5)*x",
-        "high_k": "(q + 6)*x",
-        "low_n": "(q*x + L)",
-        "high_n": "((q + 1)*x + L)",
-        "star": "-(q + 1)*x",
-        "zeta": "(-10*x - L/2)",
-        "start": "-3*L - (q + 1)*x",
-        "s_dag": "0",
-        "low_dag": "-3*x",
-        "high_dag": "-2*x",
+        "d": L,
+        "P": L,
+        "s": q * x,
+        "low_k": (q + 5) * x,
+        "high_k": (q + 6) * x,
+        "low_n": q * x + L,
+        "high_n": (q + 1) * x + L,
+        "star": -(q + 1) * x,
+        "zeta": -10 * x - L / 2,
+        "start": -3 * L - (q + 1) * x,
+        "s_dag": 0 * x,
+        "low_dag": -3 * x,
+        "high_dag": -2 * x,
     }
+
+
+CHOICE = {name: f"({value})" for name, value in family(*sp.symbols("q L x")).items()}
+
+
+def broken(q, L, choose=family):
+    """How many items of the list the numbers themselves break, constants 1, open degrees q and L^(q + 1) for omega of
+    it. Shape ()."""
+    with ctx.workprec(60 * q * q):
+        chosen = choose(arb(q), number(L), number(L).log())
+        made = {name: value.exp() for name, value in chosen.items()}
+        d, log_d, more = made["d"], number(L), 1 + arb(2) ** -99  # for what holds with equality
+        k, n = (made[name].ceil() for name in ("low_k", "low_n"))
+        N, s, P = 2 * k * n, made["s"], made["P"]
+        holds = [
+            log_d**q <= k * more,  # 4
+            s * log_d**5 <= k * more,
+            k <= d ** (arb(2) / 5),
+            0 < Fraction(1, 20) < Fraction(1, 10),  # 5, c_0
+            made["low_dag"] >= log_d**-4,  # 8
+            made["low_dag"] <= made["high_dag"],
+            made["s_dag"] * made["high_dag"] <= 1 / log_d,
+            made["s_dag"] * more >= 1,  # 9
+            s * more >= log_d**16,  # 10
+            made["zeta"] * log_d**10 * d.sqrt() * more >= 1,  # 11
+            made["zeta"] * log_d**10 * d.sqrt() <= more,
+            made["star"] >= log_d ** (q + 1) / d.sqrt(),  # 12
+            made["star"] <= log_d**-q,
+            P * made["zeta"] >= log_d ** (q + 1),  # 13
+            d**2 >= P,
+            made["start"] <= more / (d**3 * s * log_d),  # 14
+            log_d**q * k * d <= N,  # 15
+            d**4 >= N,
+            s + made["s_dag"] <= P,
+        ]
+        return sum(not one for one in holds)
+
+
+def fewer_subclasses(q, L):
+    """With k = L^(q + 4)."""
+    return broken(q, L, choose=lambda *at: {**family(*at), "low_k": (at[0] + 4) * at[2]})
+
+
+def more_strong_noise(q, L):
+    """With sigma_zeta* of L^(-q/2)."""
+    return broken(q, L, choose=lambda *at: {**family(*at), "star": -at[0] * at[2] / 2})
+
+
+def none(q, L):
+    return 0
 
 
 def item(name, says):
     """An item of the list for the choice, in logarithms."""
-    text = typed(says.format(**family()), over=LOGS)
+    text = typed(says.format(**CHOICE), over=LOGS)
     return formula_leg(name, text, gives="parameters", chosen_by=family)
 
 
@@ -160,7 +237,7 @@ LEGS = {name: item(name, says) for name, says in ITEMS.items()}
 def wrong(name, says, over=LOGS):
     """The item with something else in place."""
     return rivals_of(
-        LEGS[name], {f"{name}, changed": {"says": says.format(**family()), "over": over}}
+        LEGS[name], {f"{name}, changed": {"says": says.format(**CHOICE), "over": over}}
     )
 
 
@@ -172,8 +249,26 @@ regime = claim(
     r"$q$.",
     covers="existence-for-large-d",
     reads={"d": "L"},
-    legs=[X, *LEGS.values()],
+    domain={q: integers(16), L: integers(4096)},
+    where=16 * q**2 <= L,
+    grid={"smoke": [{q: 16, L: 4096}, {q: 17, L: 5000}]},
+    legs=[
+        leg(
+            "the choice",
+            broken,
+            reference=none,
+            required=False,
+            unit=1,
+            lhs=r"\#\{\text{items that fail}\}",
+            tex="0",
+            where=sp.And(q <= 20, L <= 8000),
+        ),
+        X,
+        *LEGS.values(),
+    ],
     rivals=[
+        variant("k = log(d)^(q + 4)", simulation=fewer_subclasses, leg="the choice"),
+        variant("sigma of a smaller degree", simulation=more_strong_noise, leg="the choice"),
         *rivals_of(X, {"from L = q on": {"over": ["q in [16, oo)", "L in [q, oo)"]}}),
         *wrong("whole numbers", "{low_k} >= 0 and {low_n} >= 0 and {low_k} + 2*x <= {high_k}"),
         *wrong("4, from below", "q*x <= {low_k} and {s} + 6*x <= {low_k}"),

@@ -324,10 +324,16 @@ noise = claim(
     },
     closed_form=VARIANCE,
     legs=[
-        leg("common detectors", common_variance, where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9)),
+        leg(
+            "common detectors",
+            common_variance,
+            required=False,
+            where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9),
+        ),
         leg(
             "subclass detectors",
             subclass_variance,
+            required=False,
             closed_form=VARIANCE / k,
             lhs=r"\operatorname{Var}\langle\Delta w_r,e_j\rangle/\sigma_\zeta^2",
             where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9),

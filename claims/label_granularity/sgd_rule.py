@@ -432,7 +432,7 @@ WORD = formula_leg(
         f"P[s*g - s*c_b*sqrt(log(d)) > 0] == {RATE}",
         over=["s in (0, oo)", "c_b in (0, oo)", "d in 2..oo", "g ~ N(0, 1)"],
     ),
-    over="c r",
+    over="init c r",
 )
 
 
@@ -467,7 +467,7 @@ start = claim(
             statistic=probability(),
             where=sp.And(d <= 16, c_b <= sp.Rational(3, 2)),
             required=False,
-            draws="init",
+            target={"smoke": Fraction(1, 10), "standard": Fraction(1, 20)},
         ),
         WORD,
     ],

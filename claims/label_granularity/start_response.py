@@ -38,6 +38,15 @@ ONE = formula_leg(
         over=["theta in R", "s in (0, oo)", "g ~ N(0, 1)"],
     ),
 )
+# x is the length of the first coordinates of v, along which the response is x times a Gaussian, y the next one
+ALONG = formula_leg(
+    "along v",
+    typed(
+        "Var[x*g + y*h] == 1",
+        over=["x in [0, 1]", "y in [-1, 1]", "g, h ~ N(0, 1)"],
+        where="x**2 + y**2 == 1",
+    ),
+)
 
 
 def responses(ns, rng, size, d, theta, shown=None):
@@ -69,7 +78,7 @@ expected = claim(
     says=r"$\mathbb E\sum_{r\le m}\sigma(\langle w_r,v\rangle+b)=m\sigma_0(\phi(\theta)-\theta Q(\theta))$ for every "
     r"unit vector $v$ and every $\theta$, $b=-\sigma_0\theta$.",
     covers="equal-expectation",
-    reads={"v": "d"},
+    reads={"v": "x y"},
     domain={d: integers(2), theta: reals()},
     grid={
         "smoke": [{d: 2, theta: Fraction(1, 2)}, {d: 5, theta: -1}],
@@ -81,6 +90,7 @@ expected = claim(
             "neurons",
             responses,
             statistic=mean(variance_at_most(theta**2 + 1)),
+            target={"smoke": Fraction(1, 10), "standard": Fraction(1, 20)},
             required=False,
             where=sp.And(d <= 12, theta <= 1, theta >= -2),
         ),
@@ -88,16 +98,19 @@ expected = claim(
             "neurons, an axis",
             responses_to_an_axis,
             statistic=mean(variance_at_most(theta**2 + 1)),
+            target={"smoke": Fraction(1, 10), "standard": Fraction(1, 20)},
             required=False,
             where=sp.And(d <= 12, theta <= 1, theta >= -2),
         ),
         ONE,
+        ALONG,
     ],
     rivals=[
         variant(
             "phi alone", closed_form=sp.exp(-(theta**2) / 2) / sp.sqrt(2 * sp.pi), leg="neurons"
         ),
         variant("a shorter vector", simulation=shorter, leg="neurons"),
+        *rivals_of(ALONG, {"of any length": {"where": "x**2 + y**2 <= 1"}}),
         *rivals_of(
             ONE, {"phi + theta Q": f"E[Max(0, s*(g - theta))] == s*({EACH} + 2*theta*Q(theta))"}
         ),

@@ -162,7 +162,7 @@ phase1 = claim(
         },
     },
     closed_form=CONSTANT / 2,
-    legs=[leg("first step", first_output), COLLECTED, ENDS, ORDERS],
+    legs=[leg("first step", first_output, required=False), COLLECTED, ENDS, ORDERS],
     rivals=[
         variant("common features alone", closed_form=CONSTANT / (2 * (1 + 1 / k))),
         variant("no bias", closed_form=CONSTANT / (2 * (1 - beta))),
