@@ -43,7 +43,16 @@ from theorycheck import (
 )
 
 from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
-from .mixture_weights import CHAIN, CHAIN_RIVALS, at_printed, feasible, loss, tangent_plane
+from .mixture_weights import (
+    CHAIN,
+    CHAIN_RIVALS,
+    at_equal_weights,
+    at_printed,
+    equal_weights,
+    feasible,
+    loss,
+    tangent_plane,
+)
 
 s = sp.Symbol("s", integer=True, positive=True)
 T = sp.Symbol("T", integer=True, positive=True)
@@ -73,9 +82,19 @@ def at_stated(ns, s, T, rate):
     return at_printed(ns, s, 2 * s, T, rate)
 
 
-def bound(ns, s, T, rate):
+def bound(ns, s, T, rate, start=None):
     """The bound for all H, r = 2s. Shape ()."""
-    return tangent_plane(ns, s, 2 * s, T, rate)
+    return tangent_plane(ns, s, 2 * s, T, rate, start)
+
+
+def bound_elsewhere(ns, s, T, rate):
+    """From equal weights 2/(T + 1) on S and the private coordinates, which are not the optimum. Shape ()."""
+    return bound(ns, s, T, rate, equal_weights(s, 2 * s, T))
+
+
+def at_equal(ns, s, T, rate):
+    """The loss there, which is no bound. Shape ()."""
+    return at_equal_weights(ns, s, 2 * s, T, rate)
 
 
 def some_matrix(rng, s, T):
@@ -91,6 +110,11 @@ def at_drawn(ns, H, s, T, rate):
 def value(a, b):
     """The loss at weights a on S, b on the private coordinates."""
     return ((1 + 2 * rate * a) * (1 + 2 * rate * b)) ** (-s / sp.Integer(2))
+
+
+EQUAL = 2 / (T + sp.Integer(1))
+# a unit of trace on S is worth rate/(1 + 2 rate w) of the loss at weights w, on a private coordinate 1/T of that
+WORTH = rate / (1 + 2 * rate * EQUAL)
 
 
 exponential = claim(
@@ -112,11 +136,20 @@ exponential = claim(
         search(
             at_drawn, name="drawn H", instances=instances(some_matrix, "H", smoke=3, standard=8)
         ),
+        leg(
+            "bound from equal weights",
+            bound_elsewhere,
+            relation=equals(),
+            required=False,
+            unit=1,
+            closed_form=value(EQUAL, EQUAL) * (1 - WORTH * s * (1 + sp.Integer(1) / T - 2 * EQUAL)),
+            lhs=r"f(w)-\max_H\langle D,H-wI\rangle,\quad w=\tfrac2{T+1}",
+            tex=r"(1+2\lambda w)^{-s}(1-\tfrac{\lambda s}{1+2\lambda w}(1+\tfrac1T-2w))",
+        ),
     ],
     rivals=[
-        variant(
-            "equal weights", closed_form=value(2 / (T + sp.Integer(1)), 2 / (T + sp.Integer(1)))
-        ),
+        variant("equal weights", closed_form=value(EQUAL, EQUAL)),
+        variant("the loss as a bound", simulation=at_equal, leg="bound from equal weights"),
         variant("beta = 1/T^2", closed_form=value(1, 1 / T**2)),
     ],
     **CELLS,

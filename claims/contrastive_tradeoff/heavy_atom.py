@@ -6,9 +6,8 @@ in z_2; logistic loss, |phi| = B, x = B^2, k >= 2.
 Statements. (1) The light atoms share their code, opposite to the heavy one's, at the optimum exactly for x <= (1/2)
 ln((3p - 1)/(1 - p)); for p <= 1/2 at no x > 0. (2) So the split of the light mass does not matter. (3) As printed
 the least norm at which z_i is encoded falls when p_i, the probability of a pair that differs in z_i only, rises.
-False: p_2 = 2 q (1 - p - q) for light masses q and 1 - p - q, and the least norm depends on p alone, rising.
-Within one law, masses .69 and .15, .15, .01 with (z_1, z_2) = (0,0), (1,1), (1,2), (1,0): p_1 = .0138 < p_2 =
-.051, and for x below .619 z_1 is encoded and z_2 is not.
+False: p_2 = 2 q (1 - p - q) for light masses q and 1 - p - q, and the least norm depends on p alone, rising. Two
+features of one law: `one_law`.
 
 Proof of (1). The loss L is convex in the Gram matrix G (psd, diagonal x), so L(G') >= L(G) + <K, G' - G>, K_ab =
 p_a p_b/(1 + e^(x - G_ab)), and with nu_a = -sum_b K_ab G_ab/x, Lambda = K + diag(nu): L(G') >= L(G) + <Lambda, G'>.

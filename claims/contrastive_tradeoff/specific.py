@@ -2,7 +2,8 @@
 
 Setting. `_gaussian` with pre-training data from D_t alone, T tasks, budget |W|_2 <= 1, |W|_F <= sqrt(r).
 
-Statements. (1) Every optimum is a rotation of z_{R_t}: H = I on R_t and 0 elsewhere, if ell strictly decreases. With
+Statements. (1) Every optimum is a rotation of z_{R_t}: H = I on R_t and 0 elsewhere, if ell strictly decreases, so that
+W M = Q on R_t and 0 elsewhere, Q its columns there, Q^T Q = I. With
 D = E g(X + W) > 0 (see `mixture_weights`) the loss is at least the optimum's plus D (r - tr H_{R_t}), and tr
 H_{R_t} = r needs H_{R_t} = I and nothing elsewhere. (2) The complexity of linear predictors of norm |u*| is |u*| E|z|/
 sqrt(m) <= |u*| sqrt(r/m), z ~ N(0, I_r), by Jensen for the root; E|z| = sqrt(2) Gamma((r+1)/2)/Gamma(r/2). (3) On a
@@ -39,7 +40,7 @@ from theorycheck import (
 )
 from theorycheck.blocks.rational_matrices import rational_rows
 
-from ._gaussian import exponential_loss, inverse_square_losses
+from ._gaussian import exponential_loss, gram, inverse_square_losses, task_coordinates
 from ._hinges import BELOW_RIVALS, below
 
 s, r, T, i, t = sp.symbols("s r T i t", integer=True, positive=True)
@@ -59,13 +60,24 @@ def at_identity(ns, r):
     return loss(ns, ns.diag(ns.asarray([1] * r + [0] * 3))[None], r)[0]
 
 
-def tangent(ns, r):
-    """The bound of the docstring: value at I, slope from one step in one direction, tr H_{R_t} at most r. Shape ()."""
-    at = [ns.diag(ns.asarray([1 + step] + [1] * (r - 1) + [0] * 3)) for step in (0, 1)]
+def tangent(ns, r, own=1):
+    """The bound of the docstring: value at ``own`` I, slope from one step in one direction, tr H_{R_t} at most r.
+    Shape ()."""
+    at = [ns.diag(ns.asarray([own + step] + [own] * (r - 1) + [0] * 3)) for step in (0, 1)]
     here, there = (1 / loss(ns, H[None], r)[0] ** 2 for H in at)
     slope = (there / here - 1) / (2 * ns.sqrt(here))
     gained = ns.relu(slope) * r - slope * ns.trace(at[0])
     return 1 / ns.sqrt(here) - gained
+
+
+def tangent_at_half(ns, r):
+    """The bound from I/2, which is not the least loss. Shape ()."""
+    return tangent(ns, r, own=Fraction(1, 2))
+
+
+def at_half(ns, r):
+    """The loss of I/2, which is no bound. Shape ()."""
+    return loss(ns, ns.diag(ns.asarray([Fraction(1, 2)] * r + [0] * 3))[None], r)[0]
 
 
 def feasible(rng, r):
@@ -99,8 +111,25 @@ learned = claim(
         attained(at_identity),
         certificate(tangent),
         search(loss, name="drawn H", instances=instances(feasible, "H", smoke=3, standard=6)),
+        leg("bound from I/2", tangent_at_half, relation=at_most(), required=False),
+        leg(
+            "what it is",
+            tangent_at_half,
+            relation=equals(),
+            required=False,
+            unit=1,
+            closed_form=2 ** (-r / sp.Integer(2)) * (1 - r / sp.Integer(4)),
+            lhs=r"f(\tfrac12I)-\tfrac r2f'(\tfrac12I)",
+            tex=r"2^{-r/2}(1-\tfrac r4)",
+        ),
     ],
     rivals=[
+        variant("the loss of I/2 as a bound", simulation=at_half, leg="bound from I/2"),
+        variant(
+            "with twice the slope",
+            closed_form=2 ** (-r / sp.Integer(2)) * (1 - r / sp.Integer(2)),
+            leg="what it is",
+        ),
         variant(
             "weights r/(r + 3)",
             closed_form=(1 + 2 * r / (r + sp.Integer(3))) ** (-r / sp.Integer(2)),
@@ -110,54 +139,93 @@ learned = claim(
 )
 
 
-def of_the_optimum(phi_t_star):
-    """The polar factor of W M restricted to R_t."""
-
-
 def on_task_t(ns, H, s, r, t, rate):
     """E exp(-rate z^T H z) on task t of t + 1. H (B, n, n), shape (B,)."""
     return 1 / ns.sqrt(inverse_square_losses(ns, rate * H, s, r - s, t + 1)[:, t - 1])
 
 
+def own_coordinates(s, r, t):
+    """Where S and P_t stand, t from 1."""
+    return task_coordinates(s, r - s, t - 1)
+
+
 def own_identity(s, r, t, own=1):
     """``own`` I on R_t, 0 on the other coordinates and on one of U."""
-    first = s + (t - 1) * (r - s)
-    at = {*range(s), *range(first, first + r - s)}
+    at = own_coordinates(s, r, t)
     size = s + (t + 1) * (r - s) + 1
     return [[own * int(i == j and i in at) for j in range(size)] for i in range(size)]
 
 
-def gap_to_identity(ns, H, s, r, t, rate):
-    """The loss of H less that of I on R_t. Shape (B,)."""
-    return on_task_t(ns, H, s, r, t, rate) - on_task_t(
+def gap_to_identity(ns, W, s, r, t, rate):
+    """The loss of W less that of I on R_t. W (B, k, n), shape (B,)."""
+    return on_task_t(ns, gram(ns, W), s, r, t, rate) - on_task_t(
         ns, ns.asarray([own_identity(s, r, t)]), s, r, t, rate
     )
 
 
 def feasible_on_all(rng, s, r, t):
-    """H = Q diag(e) Q^T, 0 <= e <= 1, sum e <= r, on S, t + 1 private blocks and one coordinate of U."""
+    """W = diag(e) Q^T with 0 <= e <= 1, sum e^2 <= r, on S, t + 1 private blocks and one coordinate of U."""
     n = s + (t + 1) * (r - s) + 1
     Q = rational_rows(rng.orthogonal_rational(n))
     raw = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n)]
-    scale = min(Fraction(1), Fraction(r) / max(sum(raw), Fraction(1)))
-    return {
-        "H": [
-            [sum(Q[a][k] * scale * raw[k] * Q[b][k] for k in range(n)) for b in range(n)]
-            for a in range(n)
-        ]
-    }
+    spent = sum(e * e for e in raw)
+    scale = max(Fraction(j, 16) for j in range(17) if Fraction(j, 16) ** 2 * spent <= r)
+    return {"W": [[scale * raw[k] * Q[a][k] for a in range(n)] for k in range(n)]}
 
 
 def of_one_weight_less(rng, s, r, t):
-    """I on R_t but for a weight of 999/1000, the rest of the budget on U."""
-    H = [list(map(Fraction, row)) for row in own_identity(s, r, t)]
-    H[0][0], H[-1][-1] = Fraction(999, 1000), Fraction(1, 1000)
-    return {"H": H}
+    """I on R_t but for a weight of (999/1000)^2, with 1/25 on U, within the budget."""
+    W = [list(map(Fraction, row)) for row in own_identity(s, r, t)]
+    W[0][0], W[-1][-1] = Fraction(999, 1000), Fraction(1, 25)
+    return {"W": W}
 
 
 def of_half_weights(rng, s, r, t):
-    """I/2 on R_t."""
-    return {"H": own_identity(s, r, t, Fraction(1, 2))}
+    """I/2 on R_t, of weights 1/4."""
+    return {"W": own_identity(s, r, t, Fraction(1, 2))}
+
+
+def an_optimum(rng, s, r, t):
+    """W with W^T W = I on R_t and 0 elsewhere, of r + 1 rows, and a z."""
+    U = rational_rows(rng.orthogonal_rational(r + 1))
+    at = own_coordinates(s, r, t)
+    size = s + (t + 1) * (r - s) + 1
+    W = [[row[at.index(j)] if j in at else 0 for j in range(size)] for row in U]
+    return {"W": W, "z": rng.rational((size,), 4)}
+
+
+def own_columns(ns, W, s, r, t):
+    """Q: the columns of W that R_t has. Shape (B, r + 1, r)."""
+    return ns.take(W, ns.indices(own_coordinates(s, r, t)), axis=2)
+
+
+def first_columns(ns, W, s, r, t):
+    return W[:, :, 1 : r + 1]
+
+
+def rotation(ns, W, z, s, r, t, choose=own_columns):
+    """Q z_{R_t}, and Q^T Q, row by row. Shape (B, r + 1 + r r)."""
+    Q = choose(ns, W, s, r, t)
+    own = ns.take(z, ns.indices(own_coordinates(s, r, t)), axis=1)
+    return ns.concat(
+        [ns.einsum("zkr,zr->zk", Q, own), ns.reshape(gram(ns, Q), (z.shape[0], r * r))], axis=1
+    )
+
+
+def rotation_of_others(ns, W, z, s, r, t):
+    return rotation(ns, W, z, s, r, t, choose=first_columns)
+
+
+def the_map_itself(ns, W, z, s, r, t, half=False):
+    """W z, and I. Shape (B, r + 1 + r r)."""
+    one = ns.reshape(ns.eye(r), (1, r * r)) / (2 if half else 1)
+    return ns.concat(
+        [ns.einsum("zkn,zn->zk", W, z), ns.broadcast_to(one, (z.shape[0], r * r))], axis=1
+    )
+
+
+def half_of_it(ns, W, z, s, r, t):
+    return the_map_itself(ns, W, z, s, r, t, half=True)
 
 
 def value(weight):
@@ -171,8 +239,6 @@ STRICT = formula_leg(
 POLAR = formula_leg(
     "a weight below 1 leaves trace",
     typed("(n - 1) + h < n", over=["n in 1..oo", "h in [0, 1)"]),
-    gives="Q",
-    chosen_by=of_the_optimum,
 )
 
 weights = claim(
@@ -181,13 +247,13 @@ weights = claim(
     lhs=r"\mathrm{loss}(H)-\mathrm{loss}(I_{R_t})",
     tex=r"0",
     title="All weights are 1",
-    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, each drawn $H$ that is not $I$ on "
+    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, each drawn $W$ whose $H$ is not $I$ on "
     r"$R_t$ has a larger loss on task $t$; for every $\ell$ the gain "
     r"$D\,\mathrm{tr}\,H_{R_t}$ is below $D r$ unless $\mathrm{tr}\,H_{R_t} = r$, and one "
     "weight below 1 leaves less.",
     encodes="special-case",
     covers="weights-one",
-    reads={"ell": "rate", "phi_t_star": "H"},
+    reads={"ell": "rate", "phi_t_star": "W"},
     relation=at_least(strict=True),
     domain={s: integers(1), r: integers(1), t: integers(1), rate: reals(0, low_open=True)},
     where=sp.Le(s, r),
@@ -210,23 +276,35 @@ weights = claim(
             "drawn H",
             gap_to_identity,
             unit=1,
-            instances=instances(feasible_on_all, "H", smoke=3, standard=6),
+            instances=instances(feasible_on_all, "W", smoke=3, standard=6),
         ),
         leg(
             "one weight less",
             gap_to_identity,
             unit=1,
-            instances=instances(of_one_weight_less, "H", smoke=1),
+            instances=instances(of_one_weight_less, "W", smoke=1),
         ),
         leg(
             "half of it",
             gap_to_identity,
             relation=equals(),
-            closed_form=value(sp.Rational(1, 2)) - value(1),
+            closed_form=value(sp.Rational(1, 4)) - value(1),
             required=False,
-            lhs=r"\mathrm{loss}(\tfrac12I_{R_t})-\mathrm{loss}(I_{R_t})",
-            tex=r"(1+\lambda)^{-r/2}-(1+2\lambda)^{-r/2}",
-            instances=instances(of_half_weights, "H", smoke=1),
+            lhs=r"\mathrm{loss}(\tfrac14I_{R_t})-\mathrm{loss}(I_{R_t})",
+            tex=r"(1+\lambda/2)^{-r/2}-(1+2\lambda)^{-r/2}",
+            instances=instances(of_half_weights, "W", smoke=1),
+        ),
+        leg(
+            "a rotation",
+            rotation,
+            arithmetic="rational",
+            reference=the_map_itself,
+            relation=equals(),
+            gives="Q",
+            chosen_by=own_columns,
+            lhs=r"(Qz_{R_t},\ Q^\top Q)",
+            tex=r"(\phi_t^*(x),\ I)",
+            instances=instances(an_optimum, "W z", smoke=3, standard=6),
         ),
         STRICT,
         POLAR,
@@ -235,6 +313,8 @@ weights = claim(
     rivals=[
         variant("by 1", closed_form=1 + 0 * t, leg="drawn H"),
         variant("a third of it", closed_form=value(sp.Rational(1, 3)) - value(1), leg="half of it"),
+        variant("other columns", simulation=rotation_of_others, leg="a rotation"),
+        variant("half a rotation", reference=half_of_it, leg="a rotation"),
         variant("by 1/10", leg="one weight less", closed_form=sp.Rational(1, 10) + 0 * t),
         *rivals_of(
             STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}

@@ -137,16 +137,28 @@ def alike_on_u(ns, rng, size, s, r, T):
     return ns.sum(ns.abs(x - y)[:, 0, -1:], axis=1) == 0
 
 
-def same_side(ns, rng, size, s, r, T):
-    """Whether z_U and z_U^+ have one sign. Booleans, shape (size,)."""
+def both_positive(ns, rng, size, s, r, T):
+    """Whether z_U and z_U^+ are positive. Booleans, shape (size,)."""
     x, y = pairs(ns, rng, size, s, r, T, batch=1)
-    return x[:, 0, -1] * y[:, 0, -1] > 0
+    return (x[:, 0, -1] > 0) & (y[:, 0, -1] > 0)
 
 
-def same_side_on_s(ns, rng, size, s, r, T):
+def both_positive_on_s(ns, rng, size, s, r, T):
     """Of the first shared feature."""
     x, y = pairs(ns, rng, size, s, r, T, batch=1)
-    return x[:, 0, 0] * y[:, 0, 0] > 0
+    return (x[:, 0, 0] > 0) & (y[:, 0, 0] > 0)
+
+
+def u_elsewhere(ns, rng, size, s, r, T, column=-1):
+    """Whether z_U or z_U^+ is also a shared or a private feature. Booleans, shape (size,)."""
+    x, y = pairs(ns, rng, size, s, r, T, batch=1)
+    found = [ns.any(v[:, 0, :-1] == v[:, 0, column, None], axis=1) for v in (x, y)]
+    return found[0] | found[1]
+
+
+def private_elsewhere(ns, rng, size, s, r, T):
+    """The same of the last private feature, which is one of them."""
+    return u_elsewhere(ns, rng, size, s, r, T, column=-2)
 
 
 def of_last_task(ns, rng, size, s, r, T):
@@ -242,10 +254,19 @@ training = claim(
         ),
         leg(
             "spurious pairs",
-            same_side,
-            lhs=r"\Pr[z_Uz_U^+>0]",
+            both_positive,
+            lhs=r"\Pr[z_U>0,\ z_U^+>0]",
             **PAIRED,
-            closed_form=sp.Rational(1, 2),
+            closed_form=sp.Rational(1, 4),
+        ),
+        leg(
+            "U apart",
+            u_elsewhere,
+            lhs=r"\Pr[z_U\in\{x_R\}]",
+            statistic=probability(),
+            block=256,
+            relation=at_most(),
+            closed_form=sp.Rational(1, 100),
         ),
         leg(
             "slope",
@@ -273,7 +294,8 @@ training = claim(
             at={s: [1], r: [2], T: [3]},
         ),
         variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
-        variant("z_S for z_U", simulation=same_side_on_s, leg="spurious pairs"),
+        variant("z_S for z_U", simulation=both_positive_on_s, leg="spurious pairs"),
+        variant("a private feature", simulation=private_elsewhere, leg="U apart"),
         variant("pairs of every task", simulation=of_every_task, leg="last task"),
         variant(
             "untrained U",

@@ -1,0 +1,222 @@
+"""Theorem 7.2(2): two thresholds out of order inside one distribution (derived).
+
+Setting. z_R = (z_1, z_2) has the values (0,0), (1,1), (1,2), (1,0) with probabilities .69, .15, .15, .01; logistic
+loss, |phi| = B, x = B^2, k >= 2. A pair that differs in z_1 only has probability p_1 = .0138, one that differs in z_2
+only p_2 = .051.
+
+Statements. Printed: a feature of larger p_i is encoded from a smaller norm on. False within this law: z_1 is encoded by
+every optimum at every norm, z_2 by none as long as e^(2x) <= 107/31, that is x <= .6194.
+
+Proof. z_1: if (0,0) and (1,0) had the same code v, -v in its place for (1,0) would change the loss by twice .01 times
+.69 (ell(2x) - ell(0)) and, for each of (1,1), (1,2) with code u, s = <u, v>, .15 (ell(x + s) - ell(x - s)), which is at
+most .15 (ell(0) - ell(2x)). z_2: the bound of `heavy_atom` from the collapsed code, whose dual matrix is positive
+semidefinite there, and by which codes of two light atoms with x - G_ab = g lose 2 p_a p_b (ell(g) - ell(0) + g/2) > 0
+besides, ell' (0) = -1/2.
+
+Reference: derived from Theorem 7.2(2) = F.2(2), lines 1989-1993 and 9505-9543.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    at_most,
+    choices,
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._views import code_loss, logistic
+from .heavy_atom import dual_matrix
+
+x, g = sp.symbols("x g", positive=True)
+pair = sp.Symbol("pair")
+
+VALUES = ((0, 0), (1, 1), (1, 2), (1, 0))
+MASSES = (Fraction(69, 100), Fraction(15, 100), Fraction(15, 100), Fraction(1, 100))
+LIGHT = {"(1,1) (1,2)": (1, 2), "(1,1) (1,0)": (1, 3), "(1,2) (1,0)": (2, 3)}
+"""The pairs that differ in z_2 only."""
+OPPOSITE = ((1, 0), (-1, 0), (-1, 0), (-1, 0))
+"""The collapsed code: the heavy atom opposite to all light ones."""
+ORTHOGONAL = ((1, 0), (0, 1), (0, 1), (0, 1))
+
+
+def telling_apart(ns, x, g, pair, codes=OPPOSITE):
+    """By how much every code with x - G_ab = g for this pair is above the collapsed code's loss, at least. Shape ()."""
+    law, x = ns.asarray([list(MASSES)]), ns.asarray(x)
+    units = ns.asarray([[list(code) for code in codes]])
+    least = -ns.relu(-ns.eigvalsh(dual_matrix(ns, law, x, units))[0, 0])
+    a, b = LIGHT[pair]
+    g = ns.asarray(g)
+    beyond_tangent = logistic(ns, g) - logistic(ns, 0 * g) + g / 2
+    return 2 * law[0, a] * law[0, b] * beyond_tangent + len(MASSES) * x * least
+
+
+def from_orthogonal(ns, x, g, pair):
+    """From another code, whose loss is not the least."""
+    return telling_apart(ns, x, g, pair, codes=ORTHOGONAL)
+
+
+def collisions(x, g, pair):
+    """p_1 and p_2, over the pairs of values."""
+    found = []
+    for i in (0, 1):
+        other = 1 - i
+        found.append(
+            sum(
+                p * q
+                for v, p in zip(VALUES, MASSES, strict=True)
+                for w, q in zip(VALUES, MASSES, strict=True)
+                if v[i] != w[i] and v[other] == w[other]
+            )
+        )
+    return found
+
+
+def some_codes(rng):
+    """Unit vectors: one for (0,0) and (1,0), and those of (1,1) and (1,2)."""
+    return {"units": [rng.orthogonal_rational(3)[0] for _ in range(3)]}
+
+
+def turning_back(ns, units, x, g, pair):
+    """The loss with the opposite code for (1,0), less that with the code of (0,0). units (B, 3, k), shape (B,)."""
+    blind = ns.concat([units, units[:, :1]], axis=1)
+    told = ns.concat([units, -units[:, :1]], axis=1)
+    law, B = ns.asarray([list(MASSES)]), ns.sqrt(ns.asarray(x))
+    return code_loss(ns, law, B * told, logistic) - code_loss(ns, law, B * blind, logistic)
+
+
+def turning_others_back(ns, units, x, g, pair):
+    """The same for (1,1) and the code of (1,2), which is no gain at small norms."""
+    blind = ns.concat([units[:, :2], units[:, 1:2], units[:, 2:]], axis=1)
+    told = ns.concat([units[:, :2], -units[:, 1:2], units[:, 2:]], axis=1)
+    law, B = ns.asarray([list(MASSES)]), ns.sqrt(ns.asarray(x))
+    return code_loss(ns, law, B * told, logistic) - code_loss(ns, law, B * blind, logistic)
+
+
+DOMAIN = {
+    x: reals(0, low_open=True),
+    g: reals(0, low_open=True),
+    pair: choices(*LIGHT),
+}
+SMALL = [
+    {x: a, g: b, pair: which}
+    for a, b in ((Fraction(61, 100), Fraction(1, 10)), (Fraction(1, 4), Fraction(1, 2)))
+    for which in LIGHT
+]
+
+printed = claim(
+    "contrastive-one-law",
+    lhs=r"\min_{x-G_{ab}=g}\mathrm{loss}-\min\mathrm{loss}",
+    tex="0",
+    states="contrastive-encoding-threshold",
+    title="The order of two thresholds inside one law",
+    says=r"As $p_2 > p_1$, some optimum tells two values apart that differ in $z_2$ only at every norm at which $z_1$ "
+    "is encoded.",
+    expect="fail",
+    covers="monotone-minimal",
+    domain=DOMAIN,
+    where=sp.Le(g, 2 * x),
+    grid={"smoke": SMALL},
+    closed_form=sp.Integer(0),
+    relation=at_most(),
+    legs=[leg("bound from the collapsed code", telling_apart, inside="law i j")],
+)
+
+# A change of one light code of inner product s with v, over its mass; and of the heavy one.
+LIGHT_ONE = formula_leg(
+    "a light value loses at most",
+    typed(
+        "log(1 + exp(-(x + s))) - log(1 + exp(-(x - s))) <= log(2) - log(1 + exp(-2*x))",
+        over=["x in (0, oo)", "s in [-x, x]"],
+    ),
+    over="law",
+)
+HEAVY = formula_leg(
+    "the heavy value outweighs two",
+    typed(
+        "0.69*(log(1 + exp(-2*x)) - log(2)) + 0.15*(log(2) - log(1 + exp(-2*x)))"
+        " + 0.15*(log(2) - log(1 + exp(-2*x))) < 0",
+        over="x in (0, oo)",
+    ),
+)
+
+inside_one_law = claim(
+    "contrastive-one-law-corrected",
+    lhs=r"\min_{x-G_{ab}=g}\mathrm{loss}-\min\mathrm{loss}",
+    tex="0",
+    states="contrastive-encoding-threshold",
+    title="One law in which the rarer difference is encoded first",
+    says=r"$p_1 = 0.0138 < p_2 = 0.051$, and for $e^{2x} \le 107/31$ every code that tells two values apart which "
+    "differ in $z_2$ only has a larger loss than the collapsed one, whereas $z_1$ is encoded by every optimum of every "
+    "norm.",
+    role="corrected",
+    corrects="contrastive-one-law",
+    covers="monotone-minimal",
+    domain=DOMAIN,
+    where=sp.Le(g, 2 * x) & sp.Le(31 * sp.exp(2 * x), 107),
+    grid={
+        "smoke": SMALL,
+        "standard": {x: [Fraction(1, 10), Fraction(3, 5)], g: [Fraction(1, 20)], pair: [*LIGHT]},
+    },
+    closed_form=sp.Integer(0),
+    relation=at_least(strict=True),
+    legs=[
+        leg("bound from the collapsed code", telling_apart, inside="law i j"),
+        leg(
+            "p_1 and p_2",
+            collisions,
+            relation=equals(),
+            required=False,
+            closed_form=sp.Matrix([sp.Rational(138, 10000), sp.Rational(51, 1000)]),
+            lhs="(p_1, p_2)",
+            tex=r"(\tfrac{138}{10^4},\ \tfrac{51}{10^3})",
+            grid={"smoke": SMALL[:1]},
+        ),
+        leg(
+            "another code for (1,0)",
+            turning_back,
+            relation=at_most(strict=True),
+            unit=1,
+            lhs=r"\mathrm{loss}(-v)-\mathrm{loss}(v)",
+            instances=instances(some_codes, "units", smoke=4, standard=12),
+        ),
+        LIGHT_ONE,
+        HEAVY,
+    ],
+    rivals=[
+        variant(
+            "from orthogonal codes", simulation=from_orthogonal, leg="bound from the collapsed code"
+        ),
+        variant(
+            "p_1 and p_2 exchanged",
+            closed_form=sp.Matrix([sp.Rational(51, 1000), sp.Rational(138, 10000)]),
+            leg="p_1 and p_2",
+        ),
+        variant("of a light value", simulation=turning_others_back, leg="another code for (1,0)"),
+        *rivals_of(
+            LIGHT_ONE,
+            {
+                "half": "log(1 + exp(-(x + s))) - log(1 + exp(-(x - s))) <= (log(2) - log(1 + exp(-2*x)))/2"
+            },
+        ),
+        *rivals_of(
+            HEAVY,
+            {
+                "masses .4 and .3": "0.4*(log(1 + exp(-2*x)) - log(2)) + 0.3*(log(2) - log(1 + exp(-2*x)))"
+                " + 0.3*(log(2) - log(1 + exp(-2*x))) < 0"
+            },
+        ),
+    ],
+)
