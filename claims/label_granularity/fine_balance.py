@@ -176,7 +176,9 @@ comparable = claim(
             },
         ),
         *rivals_of(CHERNOFF, {"without the 7": "-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/3"}),
-        *rivals_of(LATE, {"from 2000 on": {"over": ["d in 2000..oo", "v in [d, oo)"]}}),
+        *rivals_of(
+            LATE, {"from 2000 on": {"over": ["d in 2000..oo", "n in [d, oo)", "s in [1, oo)"]}}
+        ),
         *rivals_of(
             RANGE,
             {

@@ -177,14 +177,13 @@ FROM_ABOVE = formula_leg(
     ),
     over=EVERY,
 )
-ROOM = 3 * 7**2
-CHERNOFF_LAW = typed(
-    f"-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/{ROOM}", over=["s > 0 real", "n > 0 real"]
-)
+# by Chernoff's bound at D = s^(-1/3)/7, n samples; k <= d^(2/5)
+EXPONENT = "s**(1/3)*n/147"
+CHERNOFF_LAW = typed(f"-(s**(-1/3)/7)**2*s*n/3 == -{EXPONENT}", over=["s > 0 real", "n > 0 real"])
 CHERNOFF = formula_leg("Chernoff's exponent", CHERNOFF_LAW, over=EVERY)
-# v is s^(1/3) n, k <= d^(2/5)
 LATE_LAW = typed(
-    f"log(4) + 2*log(d)/5 - v/{ROOM} <= -log(d)**2", over=["d in 30000..oo", "v in [d, oo)"]
+    f"log(4) + 2*log(d)/5 - {EXPONENT} <= -log(d)**2",
+    over=["d in 30000..oo", "n in [d, oo)", "s in [1, oo)"],
 )
 LATE = formula_leg("for large d", LATE_LAW, over="init batches t c r")
 DRAWN = {
@@ -256,7 +255,9 @@ common = claim(
         *rivals_of(FROM_BELOW, {"5 D": "u*x - w*y >= (1 - 5*D)/4"}),
         *rivals_of(FROM_ABOVE, {"D": "u*x - w*y <= 2*(1 + D)/3"}),
         *rivals_of(CHERNOFF, {"without the 7": "-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/3"}),
-        *rivals_of(LATE, {"from 2000 on": {"over": ["d in 2000..oo", "v in [d, oo)"]}}),
+        *rivals_of(
+            LATE, {"from 2000 on": {"over": ["d in 2000..oo", "n in [d, oo)", "s in [1, oo)"]}}
+        ),
         *rivals_of(
             RANGE,
             {
@@ -343,7 +344,9 @@ subclass = claim(
         ),
         *rivals_of(COUNTED, {"from the mean on": f"{OWN} <= (1 - p)*x <= {OWN_MOST}"}),
         *rivals_of(CHERNOFF, {"without the 7": "-(s**(-1/3)/7)**2*s*n/3 == -s**(1/3)*n/3"}),
-        *rivals_of(LATE, {"from 2000 on": {"over": ["d in 2000..oo", "v in [d, oo)"]}}),
+        *rivals_of(
+            LATE, {"from 2000 on": {"over": ["d in 2000..oo", "n in [d, oo)", "s in [1, oo)"]}}
+        ),
         *rivals_of(NEAR_ONE, {"1 - 1/(2k) at most": f"1 - 3/(4*k) <= {OWN} <= 1 - 1/(2*k)"}),
         *rivals_of(CONSTANT, {"2/3": f"abs({OWN} - 1) <= 2/3/k"}),
     ],

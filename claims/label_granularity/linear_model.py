@@ -44,6 +44,11 @@ def tail(x):
     return (x / arb(2).sqrt()).erfc() / 2
 
 
+def upper(x):
+    """The same by the error function, for what the programs are held to."""
+    return (1 - (x / arb(2).sqrt()).erf()) / 2
+
+
 def error(P, s, k, sigma, coefficients, strength, label=("+", 0)):
     """Error on easy samples of one subclass: over all patterns, the difference of the outputs a linear form of the
     patches. ``coefficients``: word -> number; strengths of features all the same. Shape ()."""
@@ -79,11 +84,16 @@ def by_counts(P, s, k, sigma, common, sub, each=None, over=None):
         spread = number(2 * P * sigma**2 * (common**2 + (each or k) * sub**2)).sqrt()
         return sum(
             (
-                number(p) * tail(number(common * a + sub * b) * (over or 1) / spread)
+                number(p) * upper(number(common * a + sub * b) * (over or 1) / spread)
                 for (a, b), p in count_law(P, s).items()
             ),
             arb(0),
         )
+
+
+def both_classes(P, s, k, sigma, common, sub):
+    """The noise of as many subclasses again."""
+    return by_counts(P, s, k, sigma, common, sub, each=2 * k)
 
 
 def one_subclass(P, s, k, sigma, common, sub):
@@ -107,7 +117,7 @@ def floor(P, s, k, sigma, given, strength):
         spread = number(sigma) * number(P).sqrt()
         return sum(
             (
-                number(p) * tail(number(strength) * number(a * a + b * b).sqrt() / spread)
+                number(p) * upper(number(strength) * number(a * a + b * b).sqrt() / spread)
                 for (a, b), p in count_law(P, s).items()
             ),
             arb(0),
@@ -212,6 +222,7 @@ formula_of_the_error = claim(
     rivals=[
         variant("one subclass word", reference=one_subclass, leg="all patterns"),
         variant("noise of one output", reference=one_class, leg="all patterns"),
+        variant("the subclass words twice", reference=both_classes, leg="all patterns"),
         *rivals_of(RATIO, {"Q(m)": "P[m + u*g <= 0] == Q(m)"}),
         *rivals_of(SUMMED, {"deviations add": "Var[x*g + y*h] == (x + y)**2"}),
     ],

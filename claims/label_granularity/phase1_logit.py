@@ -19,7 +19,7 @@ from flint import ctx
 
 from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
 
-from ._data import COMMON, SUBCLASS, sample
+from ._data import COMMON, OPPOSITE, SUBCLASS, sample
 from ._network import BITS, coarse_labels, detectors, fine_labels, number, outputs, softmax, stepped
 
 ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
@@ -37,8 +37,9 @@ def quarter():
 
 
 def batch(k, words):
-    """One sample of each subclass, ``words`` common ones and one of the subclass."""
-    pattern = (COMMON,) * words + (SUBCLASS,)
+    """One sample of each subclass, ``words`` common ones, one of the subclass and one common to the other class, so
+    that both outputs are above 0."""
+    pattern = (COMMON,) * words + (SUBCLASS, OPPOSITE)
     return [(sample(pattern, y, c, k, 2 * k + 2), y) for y, c in fine_labels(k)]
 
 
