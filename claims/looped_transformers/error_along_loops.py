@@ -40,19 +40,27 @@ alpha = sp.Symbol("alpha", real=True)
 UNIT = {2: (Fraction(3, 5), Fraction(4, 5)), 3: (Fraction(2, 3), Fraction(1, 3), Fraction(2, 3))}
 
 
-def prompts(steps):
-    """X with spectrum lam, theta* = sum_i c_i e_i, alpha of both signs, ``steps(rng, largest eigenvalue, T)``."""
+TOP = 1  # the largest step, in units of 1/L
+
+
+def prompts(steps, top=TOP):
+    """X with spectrum lam, theta* = sum_i c_i e_i, alpha of both signs, ``steps(rng, largest eigenvalue, T)``, none
+    above ``top`` over that eigenvalue."""
 
     def draw(rng, d, lam, c, T):
         X, V = with_spectrum(rng, lam)
         theta_star = apply(V, [Fraction(x) for x in c])
+        L = Fraction(max(lam)) or Fraction(1)
+        eta = steps(rng, L, T)
+        if top is not None and max(eta) * L > top:
+            raise ValueError("a larger step than the claim speaks of")
         return TaskPrompt(
             X=X,
             y=realizable(X, theta_star),
             theta_star=theta_star,
             q0=[0] * d,
             alpha=int(rng.integers(1, 6) * rng.signs()),
-            eta=steps(rng, Fraction(max(lam)) or Fraction(1), T),
+            eta=eta,
         )
 
     return draw
@@ -104,7 +112,7 @@ GRID = {
 }
 READS = {"X": "d lam X", "theta_star": "c theta_star"}
 SMALL = instances(prompts(up_to_one), TaskPrompt, smoke=3, standard=6)
-LARGE = instances(prompts(beyond_one), TaskPrompt, smoke=2)
+LARGE = instances(prompts(beyond_one, top=2), TaskPrompt, smoke=2)
 EVEN = [{d: 2, lam: (4, 1), c: UNIT[2], T: 2}]
 ODD = [{d: 2, lam: (4, 1), c: (1, 0), T: 3}]
 
@@ -131,7 +139,7 @@ undershoot = claim(
 
 term = formula_leg(
     "each term",
-    typed("(1 - x)**T <= (1 - x)**(T - 1)", over=["x in [0, 1]", "T in 1..oo"]),
+    typed("(1 - x)**T <= (1 - x)**(T - 1)", over=[f"x in [0, {TOP}]", "T in 1..oo"]),
     required=False,
     lhs=r"(1-x)^T",
     tex=r"(1-x)^{T-1}",
@@ -211,7 +219,7 @@ variable_steps = claim(
             error,
             arithmetic="rational",
             reference=of_products,
-            instances=instances(prompts(any_steps), TaskPrompt, smoke=3, standard=6),
+            instances=instances(prompts(any_steps, top=None), TaskPrompt, smoke=3, standard=6),
         ),
     ],
     rivals=[

@@ -19,14 +19,26 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, instances, integers, leg, reals, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 from theorycheck.blocks.rational_matrices import column, realizable, unit_vector, with_spectrum
 
 from ._models import TaskPrompt, looped_transformer
 
 d, T = sp.symbols("d T", integer=True, positive=True)
 kappa, alpha = sp.symbols("kappa alpha", real=True)
-bound = sp.Abs(alpha) * sp.exp(-T / (2 * kappa))
+DECAY = sp.exp(-T / (2 * kappa))
+bound = sp.Abs(alpha) * DECAY
 
 GRID = {
     "smoke": [
@@ -93,6 +105,18 @@ def changed(name, theta=0, at=None, **how):
 DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
 SCENE = {"X": "d kappa X"}
 HARD = [{d: 2, kappa: 2, T: 20}]
+# A rate that is too large by little fails from some kappa on that no point is near.
+SHARPER = formula_leg(
+    "above the sharp form",
+    typed(
+        f"(1 - 1/kappa)**T <= {DECAY}",
+        over=["kappa in [1, oo)", "T in 0..oo"],
+        steps=["1 - 1/kappa <= exp(-1/kappa)"],
+    ),
+    required=False,
+    lhs=r"\Big(1-\frac1\kappa\Big)^T",
+    tex=r"e^{-T/(2\kappa)}",
+)
 LONG = [{d: 2, kappa: 2, T: 40}]
 
 error_bound = claim(
@@ -122,8 +146,18 @@ error_bound = claim(
             arithmetic="rational",
             instances=instances(prompt(), TaskPrompt, smoke=2, standard=4),
         ),
+        SHARPER,
     ],
     rivals=[
+        *rivals_of(
+            SHARPER,
+            {
+                "exp(-1001T/(1000 kappa))": {
+                    "says": "(1 - 1/kappa)**T <= exp(-1001*T/(1000*kappa))",
+                    "steps": (),
+                }
+            },
+        ),
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
         variant(
             "exp(-2T/kappa) for a random task",
@@ -149,6 +183,19 @@ error_bound = claim(
     plot=T,
 )
 
+
+def of_the_theorem(draw):
+    """Such prompts, of a unit task and its labels: elsewhere a larger error refutes nothing."""
+
+    def drawn(rng, d, kappa, T):
+        one = draw(rng, d, kappa, T)
+        if sum(x * x for x in one.theta_star) != 1 or one.y != realizable(one.X, one.theta_star):
+            raise ValueError("no prompt that the theorem speaks of")
+        return one
+
+    return drawn
+
+
 error_bound_any_step = claim(
     "looped-error-bound-any-step",
     lhs=r"|\hat\alpha_T-\alpha|",
@@ -170,7 +217,7 @@ error_bound_any_step = claim(
             "step 2/L",
             error,
             arithmetic="rational",
-            instances=instances(prompt(-1, step=2), TaskPrompt, smoke=1),
+            instances=instances(of_the_theorem(prompt(-1, step=2)), TaskPrompt, smoke=1),
         ),
     ],
     rivals=[variant("no decay", closed_form=sp.Abs(alpha))],
@@ -191,7 +238,7 @@ error_bound_sharp = claim(
     grid=GRID,
     closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T,
     relation=at_most(),
-    legs=error_bound.legs,
+    legs=error_bound.legs[:2],
     rivals=[
         variant(
             "exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa), leg="random task"

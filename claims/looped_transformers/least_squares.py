@@ -143,6 +143,11 @@ def extremal(which):
     return draw
 
 
+def at_an_eighth(rng, lam):
+    """Along the bottom eigenvector at gamma = 1/8, where another weight than gamma (1 - gamma)/2 shows."""
+    return {**extremal(-1)(rng, lam), "gamma": Fraction(1, 8)}
+
+
 def pairs(which, **count):
     return instances(extremal(which), "X y a b gamma", **count)
 
@@ -237,6 +242,14 @@ strong_convexity = claim(
             convexity_quotient,
             arithmetic="rational",
             instances=pairs(-1, smoke=1, standard=2),
+            covers="best-modulus",
+            gives="theta_1 theta_2 gamma",
+        ),
+        attained(
+            convexity_quotient,
+            name="at gamma = 1/8",
+            arithmetic="rational",
+            instances=instances(at_an_eighth, "X y a b gamma", smoke=1),
             covers="best-modulus",
             gives="theta_1 theta_2 gamma",
         ),

@@ -29,8 +29,13 @@ def above_the_edge(ns, rng, size, n, d):
     return 2 * condition_numbers(ns, rng, size, n, d) > 5
 
 
+def with_three_times_as_many(ns, rng, size, n, d):
+    """The same from 3 d examples; the limit of kappa is 13.9."""
+    return above_nine(ns, rng, size, 3 * d, d)
+
+
 def with_few_examples(ns, rng, size, n, d):
-    return condition_numbers(ns, rng, size, d + 16, d) > 9
+    return above_nine(ns, rng, size, d + 16, d)
 
 
 def absolute_constants():
@@ -66,6 +71,7 @@ linear_samples = claim(
     ],
     rivals=[
         variant("kappa <= 5/2", simulation=above_the_edge, at=[{d: 12, n: 192}]),
+        variant("3 d examples", simulation=with_three_times_as_many, at=[{d: 24, n: 384}]),
         variant("d + 16 examples", simulation=with_few_examples, at=[{d: 12, n: 192}]),
     ],
 )

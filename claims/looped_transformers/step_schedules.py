@@ -82,6 +82,20 @@ def on_prompt(ns, eta, alpha, d, T, r):
     return ns.abs(ns.sum(output * theta, axis=-1) - alpha) / ns.abs(alpha)
 
 
+def at_every_size(ns, d, T):
+    """The least error over steps 1, 4, 16, .., 4^23, the same in every loop: of a prompt that was there before the
+    steps, r I with r >= 2^-23, one of them leaves less than half. Shape ()."""
+    sizes = ns.asarray([[4**j] * T for j in range(24)])
+    return ns.min(error(ns, sizes, 0 * sizes[:, 0] + 1, d, T))
+
+
+def prompt_before_the_steps(ns, d, T):
+    """With r = 1/(200 T), whatever the steps."""
+    sizes = ns.asarray([[4**j] * T for j in range(24)])
+    one = 0 * sizes[:, 0] + 1
+    return ns.min(on_prompt(ns, sizes, one, d, T, one / (200 * T)))
+
+
 m = sp.symbols("m", nonnegative=True)
 bound = sp.exp(-T / sp.Integer(2))
 LEFT = (1 - m / (4 * T**2 * (1 + m) ** 2)) ** T
@@ -106,6 +120,14 @@ no_fixed_schedule = claim(
             arithmetic="rational",
             gives="X theta_star",
             instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8),
+        ),
+        leg(
+            "steps of every size",
+            at_every_size,
+            arithmetic="rational",
+            lhs=r"\min_j|\hat\alpha_T-\alpha|/|\alpha|,\quad\eta_t=4^j",
+            where=T <= 20,
+            required=False,
         ),
         leg(
             "what is left of the error",
@@ -133,6 +155,12 @@ no_fixed_schedule = claim(
             instances=instances(inverse_scale, "eta alpha", smoke=1),
         ),
         variant("no error is left out", closed_form=sp.Integer(1)),
+        variant(
+            "the prompt before the steps",
+            simulation=prompt_before_the_steps,
+            leg="steps of every size",
+            at=[{d: 1, T: 1}],
+        ),
         variant(
             "scaled by the first step",
             simulation=scaled_by_the_first,
