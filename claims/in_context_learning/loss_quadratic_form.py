@@ -116,6 +116,17 @@ def whatever_the_others(ns, lam, N, U, u, a, b, rows, column):
     return ns.stack(each)
 
 
+def another_row_read(ns, lam, N, U, u, a, b, rows, column):
+    """The same with the last entry of the first of the other rows in u."""
+    return whatever_the_others(ns, lam, N, U, u + rows[:, 0, -1], a, b, rows, column)
+
+
+def another_column_read(ns, lam, N, U, u, a, b, rows, column):
+    """The same with the first entry of the other column in U."""
+    moved = U + ns.expand_dims(column[:, :1], axis=-1)
+    return whatever_the_others(ns, lam, N, moved, u, a, b, rows, column)
+
+
 def quadratic(ns, lam, N, U, u, a, b, constant=Fraction(1, 2)):
     """ltilde(U, u) + tr(Lambda)/2 by matrix products. Shape (B,)."""
     Lam = covariance(ns, lam, ns.eye(len(lam)))
@@ -240,6 +251,8 @@ corrected_lemma = claim(
         variant("C = 0", reference=without_constant),
         variant("C = 0, for all", simulation=another_constant, leg="moments of one example"),
         variant("N + 1 for N", reference=other_length),
+        variant("another row read", simulation=another_row_read),
+        variant("the last column read", simulation=another_column_read),
         variant(
             "free blocks",
             simulation=cubature,
