@@ -13,7 +13,7 @@ from itertools import product
 
 import sympy as sp
 
-from theorycheck import claim, instances, integers, leg, variant
+from theorycheck import claim, formula, instances, integers, leg, variant
 
 from ._formula import k, p
 from ._network import Network, outputs
@@ -187,4 +187,19 @@ sign_of_beta = claim(
         variant("never positive", reference=minus_modulus),
         variant("inputs turned only", simulation=inputs_only, at=[{k: 3, p: 3}, {k: 2, p: 3}]),
     ],
+)
+
+
+# A neuron at one input: u_1 .. u_k are its embeddings' entries, w its output's.
+neuron_for_every_k = formula(
+    "fourier-homogeneity-neuron",
+    states="fourier-homogeneity",
+    title="A neuron is homogeneous of degree $k+1$ for every $k$",
+    says="Sum(alpha*u[i], (i, 1, k))**k*(alpha*w) == alpha**(k + 1)*Sum(u[i], (i, 1, k))**k*w",
+    over=["k in 1..oo", "alpha in (0, oo)", "w in R", "u[i] in R for i in 1..k"],
+    covers="neuron",
+    reads={"theta_i": "u w"},
+    rivals={
+        "degree k": "Sum(alpha*u[i], (i, 1, k))**k*(alpha*w) == alpha**k*Sum(u[i], (i, 1, k))**k*w",
+    },
 )

@@ -162,3 +162,16 @@ equality_attained = formula(
         "p^(k/2)": f"{LEFT} == {RIGHT.replace('p**((k - 1)/2)', 'p**(k/2)')}",
     },
 )
+
+
+norm_for_every_k = formula(
+    "fourier-optimal-neuron-norm",
+    states="fourier-optimal-neuron-dft",
+    title="The norm of each vector, for every modulus and number of summands",
+    says="Sum(2/((k + 1)*p)*cos(theta + 2*pi*zeta*x/p)**2, (x, 0, p - 1)) == 1/(k + 1)",
+    over=["k in 1..oo", "p in 3..oo", "zeta in 1..floor((p - 1)/2)", "theta in R"],
+    covers="norm",
+    rivals={
+        "1/k": "Sum(2/((k + 1)*p)*cos(theta + 2*pi*zeta*x/p)**2, (x, 0, p - 1)) == 1/k",
+    },
+)

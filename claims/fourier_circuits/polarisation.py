@@ -22,6 +22,7 @@ from flint import Ordering, fmpz_mpoly_ctx
 from theorycheck import (
     Proof,
     claim,
+    formula,
     formula_leg,
     instances,
     integers,
@@ -193,4 +194,17 @@ two_and_three = claim(
             "k = 3",
         ),
     ],
+)
+
+
+constant_for_every_k = formula(
+    "fourier-polarisation-constant-every-k",
+    states="fourier-sum-to-product",
+    title="The constant of the polarisation identity for every $k$",
+    says="Sum((-1)**i*binomial(k, i)*(k - 2*i)**k, (i, 0, k)) == 2**k*factorial(k)",
+    over="k in 0..oo",
+    covers="constant",
+    rivals={
+        "k!": "Sum((-1)**i*binomial(k, i)*(k - 2*i)**k, (i, 0, k)) == factorial(k)",
+    },
 )
