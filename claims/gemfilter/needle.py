@@ -3,12 +3,17 @@
 Setting. Tokens are random unit vectors in R^256. Layer 1 writes beside each token the content of the one before it (a
 head whose scores depend on positions through random frequencies). Layer 2 is an induction head, whose query is a token
 and whose keys are the contents written by layer 1, with a recency head that peaks at the last position. The prompt has
-n - 2 random distinct tokens, the pair (A, V) hidden at position p, and A at the end; the answer is V. The filter
-layer is the second; scores of its two heads are summed, averaged over 5 neighbours, and the k best are kept in order.
+n - 2 random distinct tokens, the pair (A, V) hidden at the share ``depth`` of it, and A at the end; the answer is V.
+The filter layer is the second; scores of its two heads are summed, averaged over 5 neighbours, and the k best are kept
+in order.
 
-Statement. Selection by the last row keeps A, V and the query, and the second pass answers V. Without pooling, without
-the sort, with the listing's permutation, with a middle row, with layer 1 as the filter, or without the recency head
-most answers are lost.
+Statement. Selection by the last row keeps A, V and the query, and the second pass answers V, for n from 256 to 4096
+and needles from the beginning to the end. Without pooling, without the sort, with the listing's permutation, with a
+middle row, with layer 1 as the filter, or without the recency head most answers are lost.
+
+What is computed. Layer 1's weights depend on distances only, and layer 2 needs its outputs in one direction q: the
+weights times (content q), a convolution, in place of (weights times content) q. Every haystack is drawn afresh; that it
+is shows in pairs of haystacks, and where the needle stands in the median of where the answer is found.
 
 The answers of trained models (Figure 9.5: which layers find the needle) are out of reach here.
 
@@ -18,152 +23,181 @@ Reference: sections 9.4.3, 9.4.4, G.4.4 (arXiv 2409.17422).
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 
-import numpy as np
 import sympy as sp
 
 from theorycheck import (
     at_least,
     choices,
     claim,
+    equals,
     holds_with_probability,
     leg,
     probability,
+    quantile,
     variant,
 )
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 depth, ablation = sp.symbols("depth ablation")
-WIDTH, FREQUENCIES, SHARPNESS, KERNEL = 256, 1024, 60, 5
+WIDTH, FREQUENCIES, SHARPNESS, KERNEL = 256, 512, 60, 5
 
 
-def kernel(positions, shift, frequencies):
-    """Mean of cos(omega (i - shift)) over the frequencies, 1 at i = shift. Shape of ``positions``."""
-    return np.cos(np.multiply.outer(positions - shift, frequencies)).mean(axis=-1)
+def profiles(ns, rng, size, n):
+    """Means over random frequencies w in [0, pi] of cos(w i), i = 0, .., n: 1 at 0, about 0 elsewhere. i = a + side b,
+    and the cosine of a sum. Shape (size, n + 1)."""
+    side = isqrt(n) + 1
+    angles = ns.pi * rng.uniform((size, 1, FREQUENCIES)) * ns.number(ns.arange(side))[:, None]
+    far, near = side * angles, ns.matrix_transpose(angles)
+    table = ns.cos(far) @ ns.cos(near) - ns.sin(far) @ ns.sin(near)
+    return ns.reshape(table, (size, side * side))[:, : n + 1] / FREQUENCIES
 
 
-def previous(content, profile):
-    """Layer 1: each token's softmax over the tokens up to it, peaked at the one before. Shape (n, WIDTH)."""
-    size = len(content)
-    offsets = np.arange(size)[:, None] - np.arange(size)[None, :]
-    scores = np.where(offsets >= 0, SHARPNESS * profile[np.abs(offsets - 1)], -np.inf)
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return (weights / weights.sum(axis=1, keepdims=True)) @ content
+def previous(ns, along, profile):
+    """Layer 1 in one direction: each token's softmax over the tokens up to it, peaked at the one before, of their
+    entries ``along``. Both of shape (size, n or more), shape (size, n)."""
+    size, n = along.shape
+    # the weight at distance 0, 1, 2, ..; the first token sees itself only
+    at_distance = ns.concat([profile[:, 1:2], profile[:, : n - 1]], axis=1)
+    weights = ns.exp(SHARPNESS * (at_distance - 1))
+    padding = ns.zeros((size, n))
+    a, b = (ns.dft(ns.concat([x, padding], axis=1)) for x in (weights, along))
+    product = (a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0])
+    summed = ns.dft(product[0], -product[1])[0][:, :n] / (2 * n)
+    seen = summed / ns.cumulative_sum(weights, axis=1)
+    return ns.concat([along[:, :1], seen[:, 1:]], axis=1)
 
 
-def last_row(content, before, profile, row):
-    """Layer 2's scores of the query in ``row``: induction, recency. Two arrays of shape (n,)."""
-    return before @ content[row], profile[np.abs(np.arange(len(content)) - row)]
+def induction(ns, content, query, profile, layer_1=True):
+    """Layer 2's scores of a query (size, WIDTH) with the contents that layer 1 wrote. Shape (size, n)."""
+    along = ns.einsum("bnw,bw->bn", content, query)
+    return previous(ns, along, profile) if layer_1 else along
 
 
-def answer(content, profile, ablation):
-    """The content that layer 2 copies for the last row. Shape (WIDTH,)."""
-    before = content if ablation == "no layer 1" else previous(content, profile)
-    scores = SHARPNESS * (before @ content[-1])
-    weights = np.exp(scores - scores.max())
-    return weights @ content / weights.sum()
+def away_from(ns, profile, n, row):
+    """The recency head's scores, which peak at ``row``. Shape (size, n)."""
+    return ns.take(profile, ns.indices([abs(i - row) for i in range(n)]), axis=1)
 
 
-def pooled(scores):
-    return np.convolve(scores, np.full(KERNEL, 1 / KERNEL), mode="same")
+def pooled(ns, scores):
+    """Means over 5 neighbours, 0 beyond the ends. Shape (size, n)."""
+    n, side = scores.shape[1], KERNEL // 2
+    padding = ns.zeros((scores.shape[0], side))
+    padded = ns.concat([padding, scores, padding], axis=1)
+    return ns.sum(ns.stack([padded[:, i : i + n] for i in range(KERNEL)]), axis=0) / KERNEL
 
 
-def kept(content, profile, k, ablation):
-    """Indices that the filter layer keeps, in the order of the second pass."""
-    size = len(content)
-    row = size // 2 if ablation == "middle row" else size - 1
+def kept(ns, content, profile, k, ablation):
+    """Indices that the filter layer keeps, in the order of the second pass. Shape (size, k)."""
+    n = content.shape[1]
+    row = n // 2 if ablation == "middle row" else n - 1
     if ablation == "layer 1":
-        scores = profile[np.abs(np.arange(size) - row + 1)]
+        scores = away_from(ns, profile, n, row - 1)
     else:
-        induction, recency = last_row(content, previous(content, profile), profile, row)
-        scores = induction if ablation == "no recency" else induction + recency
+        scores = induction(ns, content, content[:, row, :], profile)
+        if ablation != "no recency":
+            scores = scores + away_from(ns, profile, n, row)
     if ablation != "no pooling":
-        scores = pooled(scores)
-    best = np.argsort(-scores, kind="stable")[:k]
+        scores = pooled(ns, scores)
+    best = ns.argsort(-scores, axis=-1)[:, :k]
     if ablation == "no sort":
         return best
-    return np.argsort(best, kind="stable") if ablation == "permutation" else np.sort(best)
+    return ns.argsort(best, axis=-1) if ablation == "permutation" else ns.sort(best, axis=-1)
 
 
-def before_the_query(ns, rng, size, n, k, ablation):
-    """Whether layer 1 as the filter keeps the token before the query. Booleans, shape (size,)."""
-    return kept_near_the_end(rng, size, n, k, "layer 1")
+def answer(ns, content, profile, ablation):
+    """The content that layer 2 copies for the last row. Shape (size, WIDTH)."""
+    scores = induction(ns, content, content[:, -1, :], profile, layer_1=ablation != "no layer 1")
+    return ns.einsum("bn,bnw->bw", ns.softmax(SHARPNESS * scores), content)
 
 
-def before_the_query_in_the_middle(ns, rng, size, n, k, ablation):
-    return kept_near_the_end(rng, size, n, k, "middle row")
+def place_of_a(n, depth):
+    """Where A stands, from 0; V comes next."""
+    return 1 + int(depth * (n - 5))
 
 
-def kept_near_the_end(rng, size, n, k, ablation):
-    stream, found = np.random.default_rng(int(rng.integers(0, 2**62))), []
-    for _ in range(size):
-        profile = kernel(np.arange(n + 1), 0, stream.uniform(0, np.pi, size=FREQUENCIES))
-        found.append(n - 2 in kept(unit_vectors(stream, n), profile, k, ablation))
-    return np.array(found)
+def haystack(ns, rng, size, n, depth):
+    """Random tokens, A at its place and at the end. Shape (size, n, WIDTH)."""
+    content, place = rng.sphere((size, n, WIDTH)), place_of_a(n, depth)
+    return ns.concat([content[:, :-1, :], content[:, place : place + 1, :]], axis=1)
 
 
-def unit_vectors(rng, n):
-    content = rng.normal(size=(n, WIDTH))
-    return content / np.linalg.norm(content, axis=1, keepdims=True)
+def run(ns, rng, size, n, k, depth, ablation=""):
+    """Indices that the filter keeps (size, k), of all for k = n; where the answer stands (size,); the haystacks."""
+    content = haystack(ns, rng, size, n, depth)
+    profile = profiles(ns, rng, size, n)
+    chosen, second = ns.arange(n)[None, :], content
+    if k < n:
+        chosen = kept(ns, content, profile, k, ablation)
+        at = ns.broadcast_to(ns.expand_dims(chosen, axis=2), (size, k, WIDTH))
+        second = ns.take_along_axis(content, at, axis=1)
+    found = answer(ns, second, profile, ablation)
+    return chosen, ns.argmax(ns.einsum("bnw,bw->bn", content, found), axis=-1), content
 
 
-def position(n, depth):
-    """Where V stands, after A, from 0."""
-    return 2 + int(depth * (n - 5))
-
-
-def trial(rng, n, k, depth, ablation):
-    """The position of the answer, after selection (k < n) or from the whole prompt (k = n)."""
-    content = unit_vectors(rng, n)
-    place = 1 + int(depth * (n - 5))
-    content[place] = content[-1]
-    profile = kernel(np.arange(n + 1), 0, rng.uniform(0, np.pi, size=FREQUENCIES))
-    chosen = kept(content, profile, k, ablation) if k < n else np.arange(n)
-    found = answer(content[chosen], profile, ablation)
-    return int(np.argmax(content @ found))
-
-
-def answered(rng, size, n, k, depth, ablation, ahead=0):
+def answered(ns, rng, size, n, k, depth, ablation, ahead=0):
     """Whether the answer stands where V is, or ``ahead`` tokens before it. Booleans, shape (size,)."""
-    stream = np.random.default_rng(int(rng.integers(0, 2**62)))
-    found = [trial(stream, n, k, depth, ablation) for _ in range(size)]
-    return np.array(found) == position(n, depth) - ahead
+    return run(ns, rng, size, n, k, depth, ablation)[1] == place_of_a(n, depth) + 1 - ahead
 
 
-def lost(ns, rng, size, n, k, depth):
-    """Whether the answer is not V. Booleans, shape (size,)."""
-    return ~answered(rng, size, n, k, depth, "")
+def lost(ns, rng, size, n, k, depth, ablation="", ahead=0):
+    """Whether A, V or the query is not kept, or the answer is not V. Booleans, shape (size,)."""
+    chosen, found, _ = run(ns, rng, size, n, k, depth, ablation)
+    place, good = place_of_a(n, depth), found == place_of_a(n, depth) + 1 - ahead
+    for needed in (place, place + 1, n - 1):
+        good = good & ns.any(chosen == needed, axis=1)
+    return ~good
 
 
 def lost_unpooled(ns, rng, size, n, k, depth):
-    return ~answered(rng, size, n, k, depth, "no pooling")
+    return lost(ns, rng, size, n, k, depth, "no pooling")
 
 
 def lost_for_a(ns, rng, size, n, k, depth):
     """Whether the answer is not A, which is kept as well."""
-    return ~answered(rng, size, n, k, depth, "", ahead=1)
+    return lost(ns, rng, size, n, k, depth, ahead=1)
 
 
 def lost_early(ns, rng, size, n, k, depth):
-    return ~answered(rng, size, n, k, depth, "layer 1")
+    return lost(ns, rng, size, n, k, depth, "layer 1")
 
 
 def lost_in_full(ns, rng, size, n, k, depth):
     """The same of the whole prompt, with no selection."""
-    return ~answered(rng, size, n, n, depth, "")
+    return ~answered(ns, rng, size, n, n, depth, "")
 
 
 def lost_in_full_without_layer_1(ns, rng, size, n, k, depth):
-    return ~answered(rng, size, n, n, depth, "no layer 1")
+    return ~answered(ns, rng, size, n, n, depth, "no layer 1")
+
+
+def found_at(ns, rng, size, n, k, depth, ablation=""):
+    """Where the answer of the second pass stands in the prompt, from 0. Shape (size,)."""
+    return ns.number(run(ns, rng, size, n, k, depth, ablation)[1])
+
+
+def found_at_early(ns, rng, size, n, k, depth):
+    return found_at(ns, rng, size, n, k, depth, "layer 1")
+
+
+def alike(ns, rng, size, n, k, depth):
+    """Whether the first entries of two haystacks that follow each other have one sign. Booleans, shape (size,)."""
+    first = run(ns, rng, 2 * size, n, k, depth)[2][:, 0, 0] > 0
+    return first[::2] == first[1::2]
+
+
+def alike_in_one(ns, rng, size, n, k, depth):
+    """Of a haystack and itself."""
+    first = run(ns, rng, size, n, k, depth)[2][:, 0, 0] > 0
+    return first == first
 
 
 def as_many_as_said(ns, rng, size, n, k, depth, more=0):
-    """Whether k indices are kept, and ``more``. Booleans, shape (size,)."""
-    stream, found = np.random.default_rng(int(rng.integers(0, 2**62))), []
-    for _ in range(size):
-        profile = kernel(np.arange(n + 1), 0, stream.uniform(0, np.pi, size=FREQUENCIES))
-        found.append(len(kept(unit_vectors(stream, n), profile, k, "")) == k + more)
-    return np.array(found)
+    """Whether k indices, and ``more``, are kept, all different. Booleans, shape (size,)."""
+    chosen = run(ns, rng, size, n, k, depth)[0]
+    different = ns.all(chosen[:, 1:] > chosen[:, :-1], axis=1)
+    return different & (chosen.shape[1] == k + more)
 
 
 def one_more_than_said(ns, rng, size, n, k, depth):
@@ -171,37 +205,83 @@ def one_more_than_said(ns, rng, size, n, k, depth):
 
 
 DEPTHS = (0, Fraction(1, 2), Fraction(97, 100))
-GRID = {"smoke": {n: [128], k: [16], depth: list(DEPTHS)}}
+IN_THE_MIDDLE = sp.Eq(depth, sp.Rational(1, 2))
+MIDDLE = {n: 256, k: 16, depth: Fraction(1, 2)}
+FOUND = 2 + sp.floor(depth * (n - 5))
+WHERE = {
+    "statistic": quantile("1/2"),
+    "block": 8,
+    "relation": equals(),
+    "closed_form": FOUND,
+    "lhs": r"\operatorname{median}(\text{position of the answer})",
+    "tex": r"2+\lfloor\text{depth}\,(n-5)\rfloor",
+}
+
+
+def elsewhere(name):
+    """Wrong places, for the leg so called."""
+    return [
+        variant("always in the middle", closed_form=2 + sp.floor((n - 5) / 2), leg=name),
+        variant("where A stands", closed_form=FOUND - 1, leg=name),
+        variant("found by layer 1", simulation=found_at_early, leg=name),
+    ]
+
 
 needle = claim(
     "gemfilter-needle",
     lhs=r"\Pr[\text{needle lost}]",
     title="The needle is kept and answered",
-    says="In the model built by hand the last row of layer 2 keeps what the second pass needs: the answer is lost "
-    "with probability at most 5 percent, at depths 0, 50 and 97 percent, with 16 of 128 tokens.",
+    says="In the model built by hand the last row of layer 2 keeps the needle's pair and the query, and the second "
+    "pass answers: it fails with probability at most 5 percent, with 16 of 256 tokens; where the answer is found "
+    "follows the needle's depth, from 0 to 97 percent.",
     encodes="special-case",
     covers="keeps-needle",
-    domain={n: choices(128), k: choices(16), depth: choices(*DEPTHS)},
-    grid=GRID,
+    domain={n: choices(256), k: choices(16), depth: choices(*DEPTHS)},
+    grid={"smoke": {n: [256], k: [16], depth: list(DEPTHS)}},
     closed_form=sp.Rational(1, 20),
     relation=holds_with_probability(),
     legs=[
-        leg("selected", lost, statistic=probability(), draws="haystack", block=64),
-        leg("whole prompt", lost_in_full, statistic=probability(), draws="haystack", block=64),
+        leg("selected", lost, statistic=probability(), draws="haystack", block=8),
+        leg(
+            "whole prompt",
+            lost_in_full,
+            statistic=probability(),
+            draws="haystack",
+            block=8,
+            where=IN_THE_MIDDLE,
+            grid={"smoke": [MIDDLE]},
+        ),
+        leg("where it is found", found_at, **WHERE),
+        leg(
+            "haystacks differ",
+            alike,
+            statistic=probability(),
+            block=1,
+            relation=equals(),
+            closed_form=sp.Rational(1, 2),
+            target=Fraction(1, 2),
+            required=False,
+            where=IN_THE_MIDDLE,
+            lhs=r"\Pr[\operatorname{sign}z_{11}=\operatorname{sign}z'_{11}]",
+            grid={"smoke": [MIDDLE]},
+        ),
         leg(
             "how many",
             as_many_as_said,
             statistic=probability(),
-            block=64,
+            block=8,
             relation=at_least(),
             required=False,
             closed_form=sp.Rational(19, 20),
+            where=IN_THE_MIDDLE,
             lhs=r"\Pr[|J|=k]",
-            grid={"smoke": [{n: 128, k: 16, depth: 0}]},
+            grid={"smoke": [MIDDLE]},
         ),
     ],
     rivals=[
         variant("one more", simulation=one_more_than_said, leg="how many"),
+        variant("one haystack", simulation=alike_in_one, leg="haystacks differ"),
+        *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
         variant("A for V", simulation=lost_for_a, leg="selected"),
@@ -213,16 +293,69 @@ needle = claim(
     ],
 )
 
+long_prompts = claim(
+    "gemfilter-needle-long",
+    states="gemfilter-needle",
+    lhs=r"\Pr[\text{needle lost}]",
+    title="The needle among 1024 and 4096 tokens",
+    says="With 16 of 1024 tokens it is lost with probability at most 5 percent at the beginning; of 1024 at every "
+    "depth, and of 4096 near the end, the median of where the answer is found is where V stands.",
+    encodes="special-case",
+    covers="keeps-needle",
+    domain={n: choices(1024, 4096), k: choices(16), depth: choices(*DEPTHS)},
+    grid={"smoke": {n: [1024], k: [16], depth: list(DEPTHS)}},
+    closed_form=sp.Rational(1, 20),
+    relation=holds_with_probability(),
+    legs=[
+        leg(
+            "selected",
+            lost,
+            statistic=probability(),
+            draws="haystack",
+            block=8,
+            where=sp.Eq(n, 1024) & sp.Eq(depth, 0),
+            grid={"smoke": [{n: 1024, k: 16, depth: 0}]},
+        ),
+        leg("where it is found", found_at, where=sp.Eq(n, 1024), **WHERE),
+        leg(
+            "of 4096",
+            found_at,
+            where=sp.Eq(n, 4096) & sp.Eq(depth, sp.Rational(97, 100)),
+            grid={"smoke": [{n: 4096, k: 16, depth: DEPTHS[-1]}]},
+            **WHERE,
+        ),
+    ],
+    rivals=[
+        variant("without pooling", simulation=lost_unpooled, leg="selected"),
+        *elsewhere("where it is found"),
+        variant("where A stands, of 4096", closed_form=FOUND - 1, leg="of 4096"),
+    ],
+)
+
 ABLATIONS = ("no pooling", "no sort", "permutation", "middle row", "layer 1", "no recency")
 
 
 def answered_without(ns, rng, size, n, k, ablation):
     """Whether the answer is V although a part is missing. Booleans, shape (size,)."""
-    return answered(rng, size, n, k, Fraction(1, 2), ablation)
+    return answered(ns, rng, size, n, k, Fraction(1, 2), ablation)
 
 
 def answered_with_all(ns, rng, size, n, k, ablation):
-    return answered(rng, size, n, k, Fraction(1, 2), "")
+    return answered(ns, rng, size, n, k, Fraction(1, 2), "")
+
+
+def before_the_query(ns, rng, size, n, k, ablation):
+    """Whether layer 1 as the filter keeps the token before the query. Booleans, shape (size,)."""
+    return kept_near_the_end(ns, rng, size, n, k, "layer 1")
+
+
+def before_the_query_in_the_middle(ns, rng, size, n, k, ablation):
+    return kept_near_the_end(ns, rng, size, n, k, "middle row")
+
+
+def kept_near_the_end(ns, rng, size, n, k, ablation):
+    chosen = run(ns, rng, size, n, k, Fraction(1, 2), ablation)[0]
+    return ns.any(chosen == n - 2, axis=1)
 
 
 ablations = claim(
@@ -234,20 +367,20 @@ ablations = claim(
     "filter, or without the recency head, more than half of the answers are lost.",
     encodes="special-case",
     covers="ablations-fail",
-    domain={n: choices(128), k: choices(16), ablation: choices(*ABLATIONS)},
-    grid={"smoke": {n: [128], k: [16], ablation: list(ABLATIONS)}},
+    domain={n: choices(256), k: choices(16), ablation: choices(*ABLATIONS)},
+    grid={"smoke": {n: [256], k: [16], ablation: list(ABLATIONS)}},
     closed_form=sp.Rational(1, 2),
     relation=holds_with_probability(),
     legs=[
-        leg("sampled", answered_without, statistic=probability(), block=64),
+        leg("sampled", answered_without, statistic=probability(), block=16),
         leg(
             "what layer 1 keeps",
             before_the_query,
             statistic=probability(),
-            block=64,
+            block=16,
             relation=at_least(),
             closed_form=sp.Rational(19, 20),
-            grid={"smoke": {n: [128], k: [16], ablation: ["layer 1"]}},
+            grid={"smoke": {n: [256], k: [16], ablation: ["layer 1"]}},
             lhs=r"\Pr[n-2\in J]",
         ),
     ],
