@@ -32,6 +32,8 @@ from theorycheck import (
     integers,
     leg,
     probability,
+    reals,
+    rivals_of,
     typed,
     variant,
 )
@@ -40,21 +42,39 @@ from theorycheck.blocks.gaussian_rules import THIRD, product_rule
 from ._network import dot, output
 
 m, d, d0 = sp.symbols("m d d0", integer=True, positive=True)
+r, delta = sp.symbols("r delta", positive=True)
 y = sp.Symbol("y", integer=True)
 
 
 # ---- A.8
 
 
-def exceeds(ns, rng, size, m, y):
-    """Whether the largest |E <w_k, x>| reaches the threshold: d0 = 3, d = 10, mu = (1/2, 1/4, 1). Shape (size,)."""
+def reaches(ns, w, m, y):
+    """Whether the largest |E <w_k, x>| of class y reaches the threshold: d0 = 3, d = 10, mu = (1/2, 1/4, 1), two core
+    features. ``w``: (size, m, 3) standard Gaussians; shape (size,)."""
     mu = ns.asarray([Fraction(int(y), 2), Fraction(int(y), 4), Fraction(1)])
-    sums = ns.sum(rng.normal((size, m, 3)) * mu, axis=2) / ns.sqrt(ns.asarray(10))
+    sums = ns.sum(w * mu, axis=2) / ns.sqrt(ns.asarray(10))
     level = 2 * ns.sqrt(ns.rational(21, 16) * ns.log(ns.asarray(m)) / 10)
     return ns.max(abs(sums), axis=1) >= level
 
 
-EXACT = 1 - sp.erf(sp.sqrt(2 * sp.log(m))) ** m + 0 * y
+def exceeds(ns, rng, size, m, y):
+    return reaches(ns, rng.normal((size, m, 3)), m, y)
+
+
+def first_class(ns, rng, size, m):
+    return reaches(ns, rng.normal((size, m, 3)), m, 1)
+
+
+def either_class(ns, rng, size, m):
+    """Whether one of the two does, on the same weights. Shape (size,)."""
+    w = rng.normal((size, m, 3))
+    return reaches(ns, w, m, 1) | reaches(ns, w, m, -1)
+
+
+ONE_CLASS = 1 - (1 - sp.erfc(sp.sqrt(2 * sp.log(m)))) ** m
+EXACT = ONE_CLASS + 0 * y
+BARE: dict[str, dict[str, str] | list[str]] = {"let": {}, "steps": []}
 
 exceedance = claim(
     "contamination-init-max-correlation-value",
@@ -88,49 +108,80 @@ def two():
     return 2
 
 
-ROOT = {"let": {"t": "sqrt(2*log(m))"}, "steps": ["erfc(t) <= exp(-t**2)"]}
+BOTH = formula_leg(
+    "both classes",
+    typed(
+        f"2*({ONE_CLASS}) <= 4/m",
+        over="m in 1..oo",
+        let={"t": "sqrt(2*log(m))"},
+        steps=["1 - (1 - erfc(t))**m <= m*erfc(t)", "erfc(t) <= exp(-t**2)"],
+    ),
+    over="W_0 y k",
+    gives="C",
+    chosen_by=two,
+)
+BELOW = formula_leg(
+    "S at most d0",
+    typed(
+        "2*sqrt(r*d0*L) <= 2*sqrt(d0*L)",
+        over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"],
+    ),
+    over="W_0 y k",
+)
 
 largest = claim(
     "contamination-init-max-correlation",
     title="The largest class mean",
     says=r"For both classes at once the largest $|\mathbb{E}\langle w_k, x\rangle|$ is at most "
-    r"$2\sqrt{d_0 \log m/d}$ with probability $1 - 4/m$.",
+    r"$2\sqrt{d_0 \log m/d}$ with probability $1 - 4/m$: twice the exact probability of one class, which draws "
+    "have, is at most $4/m$.",
     covers="max-bound",
+    domain={m: integers(1)},
+    grid={"smoke": {m: [2]}, "standard": {m: [2, 5]}},
     legs=[
-        formula_leg(
-            "both classes",
-            typed("2*m*erfc(sqrt(2*log(m))) <= 4/m", over="m in 1..oo", **ROOT),
-            over="W_0 y k",
-            gives="C",
-            chosen_by=two,
+        BOTH,
+        BELOW,
+        leg(
+            "draws, one class",
+            first_class,
+            statistic=probability(),
+            closed_form=ONE_CLASS,
+            where=m <= 8,
+            required=False,
+            lhs=r"\Pr\Big[\max_k|\mathbb E\langle w_k,x\rangle|\ge2\sqrt{\tfrac{S\log m}d}\Big]",
+            tex=r"1-(2\Phi(2\sqrt{\log m})-1)^m",
         ),
-        formula_leg(
-            "S at most d0",
-            typed(
-                "2*sqrt(r*d0*L) <= 2*sqrt(d0*L)",
-                over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"],
-            ),
-            over="W_0 y k",
+        leg(
+            "draws, both classes",
+            either_class,
+            statistic=probability(),
+            relation=at_most(),
+            closed_form=4 / m,
+            where=m <= 8,
+            required=False,
+            grid={"smoke": {m: [5]}, "standard": {m: [5, 8]}},
+            lhs=r"\Pr\Big[\max_{k,y}|\mathbb E\langle w_k,x\rangle|\ge2\sqrt{\tfrac{S\log m}d}\Big]",
+            tex=r"\frac4m",
         ),
     ],
     rivals=[
-        variant(
-            "failure 4/m^2",
-            leg="both classes",
-            simulation=typed("2*m*erfc(sqrt(2*log(m))) <= 4/m**2", over="m in 1..oo"),
+        *rivals_of(
+            BOTH,
+            {
+                "failure 4/m^2": {"says": f"2*({ONE_CLASS}) <= 4/m**2", **BARE},
+                "threshold sqrt(2 S log m/d)": {
+                    "says": f"2*({ONE_CLASS.subs(sp.sqrt(2), 1)}) <= 4/m",
+                    **BARE,
+                },
+            },
         ),
+        *rivals_of(BELOW, {"C = 1": "2*sqrt(r*d0*L) <= sqrt(d0*L)"}),
         variant(
-            "threshold sqrt(2 S log m/d)",
-            leg="both classes",
-            simulation=typed("2*m*erfc(sqrt(log(m))) <= 4/m", over="m in 1..oo"),
+            "one neuron",
+            leg="draws, one class",
+            closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))),
         ),
-        variant(
-            "C = 1",
-            leg="S at most d0",
-            simulation=typed(
-                "2*sqrt(r*d0*L) <= sqrt(d0*L)", over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"]
-            ),
-        ),
+        variant("a tenth of it", leg="draws, both classes", closed_form=2 / (5 * m)),
     ],
 )
 
@@ -144,10 +195,11 @@ displayed = formula(
     reads={"k": "m", "y": "m"},
     role="reading",
     rivals={
-        "threshold sqrt(S log m/d)": "erfc(sqrt(log(m)/2))/2 <= 1/m",
-        "1/(7 m)": "erfc(sqrt(2*log(m)))/2 <= 1/(7*m)",
+        "threshold sqrt(S log m/d)": {"says": "erfc(sqrt(log(m)/2))/2 <= 1/m", **BARE},
+        "1/(7 m)": {"says": "erfc(sqrt(2*log(m)))/2 <= 1/(7*m)", **BARE},
     },
-    **ROOT,
+    let={"t": "sqrt(2*log(m))"},
+    steps=["erfc(t) <= exp(-t**2)"],
 )
 
 
@@ -268,37 +320,102 @@ tail = claim(
     ],
 )
 
+SUBGAUSSIAN = 2 * sp.exp(-(delta**2) * m * d / (2 * r))
 SUPPORT = ["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, d0]"]
+EXPONENT = "delta**2*m*d/(2*r)"
+ENOUGH = formula_leg(
+    "exponent",
+    typed(
+        f"{EXPONENT} >= 2*d0",
+        over=[*SUPPORT, "delta > 0"],
+        where="delta**2*d0 >= 4",
+        steps=["m*d >= d0**3", "delta**2*m*d >= 4*d0**2"],
+    ),
+    over="W_0 a",
+    gives="C",
+    chosen_by=two,
+)
+SMALL = formula_leg(
+    "bound",
+    typed(
+        f"{SUBGAUSSIAN} <= exp(-d0)",
+        over=["d0 in 1..oo", "m in 1..oo", "d in 1..oo", "r > 0", "delta > 0"],
+        where=f"{EXPONENT} >= 2*d0",
+    ),
+    over="W_0 a",
+)
+
+
+def large_output(ns, rng, size, d0, m, d, r, delta):
+    """Whether |h(x)| >= delta at initialisation: x has r/d0 for the square of each of its first d0 coordinates. Shape
+    (size,)."""
+    x = ns.sqrt(ns.asarray(Fraction(r) / int(d0)))
+    pre = ns.sum(rng.normal((size, m, d0)) * x, axis=2) / ns.sqrt(ns.asarray(d))
+    h = ns.sum(rng.signs((size, m)) * ns.relu(pre), axis=1) / m
+    return abs(h) >= ns.asarray(delta)
+
+
+def start(d0_, m_, d_, r_, delta_):
+    return {d0: d0_, m: m_, d: d_, r: r_, delta: delta_}
+
 
 small = claim(
     "contamination-init-output",
     title="The output at initialisation is small",
-    says=r"For fixed $x$ with $|x|^2 = r \le d_0$, $m \ge d_0$ and $d \ge d_0^2$ the bound on "
-    r"$P[|h(x)| \ge 2/\sqrt{d_0}]$ is at most $e^{-d_0}$.",
+    says=r"For fixed $x$ with $|x|^2 = r \le d_0$, $m \ge d_0$ and $d \ge d_0^2$ the bound "
+    r"$2\exp(-\delta^2md/(2r))$ on $P[|h(x)| \ge \delta]$, which draws obey, is at most $e^{-d_0}$ from "
+    r"$\delta = 2/\sqrt{d_0}$ on.",
     covers="output-small",
     reads={"x": "r"},
+    domain={
+        d0: integers(1),
+        m: integers(1),
+        d: integers(1),
+        r: reals(0, low_open=True),
+        delta: reals(0, low_open=True),
+    },
+    where=(m >= d0) & (d >= d0**2) & (r <= d0) & (delta**2 * d0 >= 4),
+    grid={
+        "smoke": [start(1, 1, 1, 1, 2)],
+        "standard": [start(1, 2, 1, 1, 2), start(2, 2, 4, 2, Fraction(3, 2))],
+    },
     legs=[
-        formula_leg(
-            "bound",
-            typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)", over=SUPPORT),
-            over="W_0 a",
-            gives="C",
-            chosen_by=two,
-        )
+        ENOUGH,
+        SMALL,
+        leg(
+            "draws",
+            large_output,
+            statistic=probability(),
+            relation=at_most(),
+            closed_form=SUBGAUSSIAN,
+            where=(m <= 6) & (d0 <= 3),
+            required=False,
+            lhs=r"\Pr[|h^{(0)}(x)|\ge\delta]",
+            tex=r"2\exp\Big(-\frac{\delta^2md}{2\|x\|^2}\Big)",
+        ),
     ],
     rivals=[
-        variant(
-            "exp(-2 d0)",
-            leg="bound",
-            simulation=typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-2*d0)", over=SUPPORT),
+        *rivals_of(
+            SMALL,
+            {
+                "exp(-3 d0)": {"says": f"{SUBGAUSSIAN} <= exp(-3*d0)", "steps": []},
+            },
+        ),
+        *rivals_of(
+            ENOUGH,
+            {
+                "for every x of R^d": {
+                    "over": [*SUPPORT[:-1], "r in (0, oo)", "delta > 0"],
+                    "steps": [],
+                },
+                "from 1/sqrt(d0) on": {"where": "delta**2*d0 >= 1", "steps": []},
+            },
         ),
         variant(
-            "for every x of R^d",
-            leg="bound",
-            simulation=typed(
-                "2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)",
-                over=["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, oo)"],
-            ),
+            "four times the exponent",
+            leg="draws",
+            closed_form=2 * sp.exp(-2 * delta**2 * m * d / r),
+            at=[start(1, 1, 1, 1, 2)],
         ),
     ],
 )

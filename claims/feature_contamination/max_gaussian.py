@@ -21,6 +21,7 @@ from theorycheck import (
     leg,
     probability,
     reals,
+    rivals_of,
     typed,
     variant,
 )
@@ -36,7 +37,7 @@ def exceeds(ns, rng, size, n, sigma):
     return ns.max(abs(x), axis=1) >= level
 
 
-EXACT = 1 - sp.erf(sp.sqrt(2 * sp.log(n))) ** n
+EXACT = 1 - (1 - sp.erfc(sp.sqrt(2 * sp.log(n)))) ** n
 
 value = claim(
     "contamination-max-gaussian-value",
@@ -66,43 +67,48 @@ value = claim(
     ],
 )
 
+WHOLE = formula_leg(
+    "at most 2/n",
+    typed(
+        f"{EXACT} <= 2/n",
+        over="n in 1..oo",
+        let={"t": "sqrt(2*log(n))"},
+        steps=["1 - (1 - erfc(t))**n <= n*erfc(t)", "erfc(t) <= exp(-t**2)"],
+    ),
+    over="sigma",
+)
+
+BARE: dict[str, dict[str, str] | list[str]] = {"let": {}, "steps": []}
+
 bound = claim(
     "contamination-max-gaussian",
     title=r"The largest of $n$ Gaussians stays below $2\sigma\sqrt{\log n}$",
-    says=r"For every $n$ and $\sigma$, $P[\max_i |x_i| \ge 2\sigma\sqrt{\log n}] \le 2/n$.",
+    says=r"For every $n$ and $\sigma$, $P[\max_i |x_i| \ge 2\sigma\sqrt{\log n}] \le 2/n$: the exact "
+    "probability, which draws have, is at most that.",
     covers="max-tail",
+    domain={n: integers(1), sigma: reals(0, low_open=True)},
+    grid={"smoke": {n: [2], sigma: [1]}, "standard": {n: [2, 4], sigma: [1, 3]}},
     legs=[
-        formula_leg(
-            "union bound",
-            typed("1 - (1 - q)**n <= n*q", over=["q in [0, 1]", "n in 1..oo"]),
-            over="sigma",
-        ),
-        formula_leg(
-            "one tail",
-            typed(
-                "n*erfc(sqrt(2*log(n))) <= 2/n",
-                over="n in 1..oo",
-                let={"t": "sqrt(2*log(n))"},
-                steps=["erfc(t) <= exp(-t**2)"],
-            ),
-            over="sigma",
+        WHOLE,
+        leg(
+            "draws",
+            exceeds,
+            statistic=probability(),
+            closed_form=EXACT,
+            where=n <= 12,
+            required=False,
+            lhs=r"\Pr\Big[\max_{i\le n}|x_i|\ge2\sigma\sqrt{\log n}\Big]",
+            tex=r"1-\big(2\Phi(2\sqrt{\log n})-1\big)^n",
         ),
     ],
     rivals=[
-        variant(
-            "threshold sqrt(2 log n)",
-            leg="one tail",
-            simulation=typed("n*erfc(sqrt(log(n))) <= 2/n", over="n in 1..oo"),
+        *rivals_of(
+            WHOLE,
+            {
+                "threshold sqrt(2 log n)": {"says": f"{EXACT.subs(sp.sqrt(2), 1)} <= 2/n", **BARE},
+                "2/n^2": {"says": f"{EXACT} <= 2/n**2", **BARE},
+            },
         ),
-        variant(
-            "2/n^2",
-            leg="one tail",
-            simulation=typed("n*erfc(sqrt(2*log(n))) <= 2/n**2", over="n in 1..oo"),
-        ),
-        variant(
-            "half of the union",
-            leg="union bound",
-            simulation=typed("1 - (1 - q)**n <= n*q/2", over=["q in [0, 1]", "n in 1..oo"]),
-        ),
+        variant("one variable", leg="draws", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(n)))),
     ],
 )

@@ -348,7 +348,6 @@ cap = claim(
 
 def first_order(law, own, rest, b, p, s, eta, a, read=1):
     """2 a^2 (<T, phi> + T_b) H(b) + 2 T_a sigma(b) at every input."""
-    on, off, b1 = after_one(law, own, rest, b, p, s, 1, a)
     T_a = read * first_read_out(law, own, rest, b, p, s)
     for *_, z in outputs(law, own, rest, b, p, s, 1, a):
         yield number(2 * a) * (z[0] - number(b)) * gate(number(b), s) + 2 * T_a * tilted(

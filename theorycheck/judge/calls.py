@@ -159,7 +159,11 @@ def _made_from(file: str) -> Mapping[str, frozenset[str]]:
     """For each name that statements of a module fill with data: the names that these read."""
     try:
         tree = ast.parse(Path(file).read_text(encoding="utf-8"))
-    except (OSError, SyntaxError):  # typed into a notebook: nothing is known of how it was made
+    except (
+        OSError,
+        SyntaxError,
+        UnicodeDecodeError,
+    ):  # typed into a notebook, or compiled: nothing is known
         return {}
     found: dict[str, set[str]] = {}
     apart = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
