@@ -37,7 +37,7 @@ from theorycheck import (
 
 from ._balls import BITS, ONE_POINT, number
 from ._first_step import bias_part, covariance, generic, of_labels
-from ._second_step import after_one, first_read_out, gate, outputs, tilted
+from ._second_step import first_read_out, gate, outputs, tilted
 
 SMALL = "structured-step1-output-small"
 
