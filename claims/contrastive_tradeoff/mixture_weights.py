@@ -182,6 +182,18 @@ def trace_but_for_u(ns, H):
     return ns.trace(H) - H[:, -1, -1]
 
 
+def high_power(ns, H, doublings=4):
+    """tr H^16 - tr H, which no eigenvalue in [0, 1] makes positive. Shape (B,)."""
+    power = H
+    for _ in range(doublings):
+        power = ns.matmul(power, power)
+    return ns.trace(power) - ns.trace(H)
+
+
+def high_power_of_double(ns, H):
+    return high_power(ns, 2 * H)
+
+
 DRAWN = instances(feasible, "H spent", smoke=3, standard=8)
 spent = sp.Symbol("spent", positive=True)
 """The trace of what is drawn, from its eigenvalues."""
@@ -255,6 +267,18 @@ exponential = claim(
         leg("bound from equal weights", from_equal_weights, relation=at_most(), required=False),
         search(loss, name="drawn H", instances=DRAWN),
         leg(
+            "eigenvalues up to 1",
+            high_power,
+            arithmetic="rational",
+            relation=at_most(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            instances=DRAWN,
+            required=False,
+            lhs=r"\operatorname{tr}H^{16}-\operatorname{tr}H",
+            tex="0",
+        ),
+        leg(
             "the budget",
             trace,
             arithmetic="rational",
@@ -268,6 +292,7 @@ exponential = claim(
     ],
     rivals=[
         variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
+        variant("2 H", simulation=high_power_of_double, leg="eigenvalues up to 1"),
         variant(
             "the loss there as a bound", simulation=at_equal_weights, leg="bound from equal weights"
         ),

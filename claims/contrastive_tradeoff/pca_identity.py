@@ -322,6 +322,15 @@ def ky_fan_of_x(ns, p, q, x, Q, k):
     return ky_fan(ns, every, alone, ns.reshape(x, (B, a * u, 1, size)), Q, k)
 
 
+def apart_from_orthonormal(ns, W, k):
+    """Sum of |W W^T - I|. Shape (B,)."""
+    return ns.sum(abs(ns.matmul(W, ns.matrix_transpose(W)) - ns.eye(k)), axis=(1, 2))
+
+
+def apart_when_doubled(ns, W, k):
+    return apart_from_orthonormal(ns, 2 * W, k)
+
+
 BEST = instances(with_covariance, "p q x Q W", smoke=2, standard=4)
 SPECTRA = {
     "smoke": [{lam: (9, 4, 1), k: 1, d: 3}, {lam: (4, 4, 1), k: 2, d: 3}, {lam: (1,), k: 1, d: 1}],
@@ -360,8 +369,21 @@ optimum = claim(
             ),
         ),
         search(of_linear, name="drawn W", arithmetic="rational", instances=BEST),
+        leg(
+            "orthonormal rows",
+            apart_from_orthonormal,
+            arithmetic="rational",
+            relation=equals(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            instances=BEST,
+            required=False,
+            lhs=r"\sum|WW^\top-I_k|",
+            tex="0",
+        ),
     ],
     rivals=[
+        variant("rows of length 2", simulation=apart_when_doubled, leg="orthonormal rows"),
         variant("Cov(x) in the certificate", simulation=ky_fan_of_x, leg="certificate"),
         variant("the k smallest", closed_form=-sp.Sum(lam[d + 1 - i], (i, 1, k)) / d),
         variant("the trace", closed_form=-sp.Sum(lam[i], (i, 1, d)) / d),

@@ -99,6 +99,17 @@ def each_weight_without_scale(ns, Q, K, n, d):
     return each_weight_written_out(ns, Q, K, n, d, power=0)
 
 
+def last_of_one_key(ns, n, d, power=1):
+    """What the last row gives to its own key, of Q all 1 and K 0 but for a last row of 1. Shape ()."""
+    Q = ns.ones((1, n, d))
+    K = ns.ones((1, n, d)) * (ns.arange(n) == n - 1)[None, :, None]
+    return causal(ns, power * Q, K, d)[0, -1, -1]
+
+
+def last_of_double_score(ns, n, d):
+    return last_of_one_key(ns, n, d, 2)
+
+
 def sums_with_the_diagonal_twice(ns, Q, K, n, d):
     weights = causal(ns, Q, K, d)
     return ns.sum(weights + ns.tril(weights) * ns.eye(n), axis=-1)
@@ -153,6 +164,12 @@ meant = claim(
             lhs=r"\sum_{j>i}A_{ij}",
         ),
         leg(
+            "one key",
+            last_of_one_key,
+            closed_form=sp.exp(sp.sqrt(d)) / (n - 1 + sp.exp(sp.sqrt(d))),
+            lhs=r"A_{nn}",
+        ),
+        leg(
             "each weight",
             each_weight,
             instances=DRAWN,
@@ -163,6 +180,7 @@ meant = claim(
         ),
     ],
     rivals=[
+        variant("scores doubled", simulation=last_of_double_score, leg="one key"),
         variant(
             "scores without 1/sqrt(d)",
             reference=each_weight_without_scale,

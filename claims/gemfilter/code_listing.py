@@ -167,8 +167,11 @@ permutation = claim(
     grid=SELECTED,
     closed_form=sp.Integer(1),
     relation=counts(),
-    legs=[leg("counted", rank_counts, instances=DRAWN)],
-    rivals=[variant("the sorted values", simulation=counts_of_selected)],
+    legs=[
+        leg("counted", rank_counts, instances=DRAWN),
+        leg("equal means", rank_counts, instances=TIED),
+    ],
+    rivals=[variant("the sorted values", simulation=counts_of_selected, leg="counted")],
 )
 
 corrected_listing = claim(

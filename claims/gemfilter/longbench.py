@@ -79,6 +79,16 @@ def differences():
     return [difference(model, size, "snap") for model in MODELS for size in SIZES]
 
 
+def how_many():
+    """How many differences there are. Shape ()."""
+    return len(differences())
+
+
+def two_models():
+    """Those of the first two models."""
+    return len([m for m in MODELS[:2] for size in SIZES])
+
+
 def below_snapkv():
     """How many of the nine are below SnapKV. Shape ()."""
     return sum(value < 0 for value in differences())
@@ -114,6 +124,14 @@ comparable = claim(
             lhs=r"\text{two-pass}-\text{SnapKV}",
         ),
         leg(
+            "three models by three sizes",
+            how_many,
+            inside="model k",
+            relation=counts(),
+            closed_form=sp.Integer(9),
+            lhs=r"\#\{(\text{model},k)\}",
+        ),
+        leg(
             "negative",
             below_snapkv,
             inside="model k",
@@ -127,6 +145,7 @@ comparable = claim(
         variant("never below SnapKV", closed_form=sp.Integer(0), leg="below"),
         variant("at most 1.68 above", closed_form=sp.Rational(168, 100), leg="above"),
         variant("within two points below", closed_form=sp.Integer(-2), leg="below"),
+        variant("two models", simulation=two_models, leg="three models by three sizes"),
         variant("four are negative", closed_form=sp.Integer(4), leg="negative"),
         variant("by half a point", simulation=below_by_half_a_point, leg="negative"),
         variant("against the whole cache", simulation=against_all_caches, leg="below"),
