@@ -46,7 +46,8 @@ def all_layers(ops, q, B, s, m, h, d):
 
 
 def first_layers(ops, q, B, s, r, h, d):
-    z = Sizes(q, B, s, r, h, d, WIDTH)
+    """Of 2 r layers the first r."""
+    z = Sizes(q, B, s, r + r, h, d, WIDTH)
     first_pass(ops, z, prompt(ops, z.n), r, 1)
     return ops.meter.done["attention"] + ops.meter.done["selection"]
 

@@ -91,8 +91,8 @@ set_count = claim(
 
 
 def filter_runs(ops, k, b, m, h, d):
-    """Runs of a layer on the whole prompt, where the filter layer is the m-th. A layer is run once."""
-    first_pass(ops, sizes(k, b, m, h, d), prompt(ops, k + b), m, k)
+    """Runs of a layer on the whole prompt, where the filter layer is the m-th of 2 m. A layer is run once."""
+    first_pass(ops, sizes(k, b, m + m, h, d), prompt(ops, k + b), m, k)
     return ops.meter.runs
 
 
