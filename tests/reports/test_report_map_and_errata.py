@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from small_entries import edited
 
+from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.library.selecting import select
 from theorycheck.reports import errata, graph
 from theorycheck.reports.latest_coverage import latest_records, registers_beside
 from theorycheck.sources.coverage import theory_graph
 from theorycheck.sources.register import register_from_table
-from theorycheck.sources.standing import statuses
+from theorycheck.sources.standing import ClauseStatus, statuses
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -87,6 +89,24 @@ def test_texts_of_the_map_are_escaped():
     root = ET.fromstring(graph.svg(odd, found, {"s0": '#"x"'}))
     assert root.find(f"{SVG}a").get("href") == '#"x"'
     assert "a < b & c" in root.find(f".//{SVG}title").text
+
+
+def test_a_box_tells_its_clauses_and_what_paid_for_their_names():
+    r = register([[]])
+    found = statuses([r], {})
+    prefix = parse_prefix(["forall k in integers >= 1"])
+    clause = Clause("s0", "rate", "says", "tex", prefix, "b", "order", "holds", True, lines="1")
+    paid = Payment(name="k", by="points", detail="k: 2 to 9, 3 points")
+    entry = ClauseEntry(id=clause.key, status="checked", payments=(paid,))
+    known = ClauseStatus(clause, "checked", entry=entry)
+    told = {"s0": dataclasses.replace(found["s0"], clauses=(known,))}
+    root = ET.fromstring(graph.svg(theory_graph(r, found), told, {}))
+    first, *rest = root.find(f".//{SVG}title").text.split("\n")
+    assert "Statement number 0" in first
+    assert rest == [
+        "rate: checked at 3 points",
+        "  for all k in integers >= 1: points, k: 2 to 9, 3 points",
+    ]
 
 
 def test_a_statement_without_a_number_is_not_called_by_its_key():

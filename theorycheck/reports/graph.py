@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from theorycheck.reports.clause_words import statement_words
+from theorycheck.reports.clause_words import clause_words, payment_words, statement_words
 from theorycheck.sources.coverage import Node, TheoryGraph
 from theorycheck.sources.plain import plain
 from theorycheck.sources.standing import StatementStatus
@@ -153,7 +153,7 @@ def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
 
 def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
     label = label_of(node)
-    words = describe(node, status)
+    words = "\n".join([describe(node, status), *_clauses(status)])
     rounded = "" if node.partial else ' rx="6"'
     letters = _LABEL_LETTERS - (0 if node.footing == "sound" else 2)
     inner = (
@@ -194,6 +194,16 @@ def describe(node: Node, status: StatementStatus) -> str:
     if node.footing != "sound":
         parts.append(FOOTING_WORDS[node.footing])
     return "; ".join(parts)
+
+
+def _clauses(status: StatementStatus) -> list[str]:
+    """Each clause with what is known of it, and what paid for its names."""
+    lines = []
+    for found in status.clauses:
+        paid = found.entry.payments if found.entry is not None else ()
+        lines.append(f"{found.clause.id}: {clause_words(found.status, found.entry)}")
+        lines += [f"  {payment_words(found.clause, p)}" for p in paid]
+    return lines
 
 
 def _two_lines(text: str) -> list[str]:
