@@ -138,14 +138,14 @@ def minus_biases(W, b, x, C, tau):
 
 
 def draw(rng, m, N, n):
-    """Weights, biases off the kinks, a view, representations of the batch."""
+    """Weights, biases off the kinks, a view, representations of the batch; of several gates one is open, one shut."""
     while True:
         W, x = rng.rational((m, n), 3), rng.rational((n,), 3)
         b = [Fraction(2 * int(rng.integers(0, 4)) + 1, 17) for _ in range(m)]
         u = [abs(sum(a * e for a, e in zip(w, x, strict=True))) for w in W]
-        if all(a != bias for a, bias in zip(u, b, strict=True)) and any(
-            a > bias for a, bias in zip(u, b, strict=True)
-        ):
+        gates = {a > bias for a, bias in zip(u, b, strict=True)}
+        apart = all(a != bias for a, bias in zip(u, b, strict=True))
+        if apart and True in gates and (m == 1 or False in gates):
             break
     return {
         "W": W,

@@ -63,8 +63,8 @@ def one(w, d, q, eta, decay, N, steps):
     return 1
 
 
-def nine_tenths(w, d, q, eta, decay, N, steps):
-    return Fraction(9, 10) ** steps
+def three_fifths(w, d, q, eta, decay, N, steps):
+    return Fraction(3, 5) ** steps
 
 
 def gap_below(w, d, q, eta, decay, N, steps):
@@ -198,7 +198,7 @@ upper = claim(
         BELOW,
     ],
     rivals=[
-        variant("a factor 9/10 each step", reference=nine_tenths, leg="mean steps"),
+        variant("a factor 3/5 each step", reference=three_fifths, leg="mean steps"),
         *rivals_of(BELOW, {"strictly, by half": "(1 - 1/(N + 1))*q*(1 - d/D) <= q/2"}),
     ],
 )
