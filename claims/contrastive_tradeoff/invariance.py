@@ -220,6 +220,21 @@ EQUAL_ABOVE = formula_leg(
     "equal values, c > 0", typed("Max(0, c - t) >= Max(0, c) - t", over=["c in (0, oo)", "t in R"])
 )
 
+
+def opposite_codes(ns, n_R, n_U, k, own=False):
+    """Loss at c = 0 of one z_R and the codes 2, -2 of two equally likely z_U: phi(x)(phi(x+) - phi(x-)) = -8 for two
+    of the eight triples of signs. ``own``: the negative view has the z_U of the positive one. Shape ()."""
+    phi = ns.asarray([[[[2], [-2]]]])
+    if own:
+        return ns.sum(0 * phi)
+    one, half = ns.asarray([[1]]), ns.asarray([[Fraction(1, 2)] * 2])
+    return contrastive_loss(ns, one, half, phi, hinge_at(ns.asarray([0])))[0]
+
+
+def with_shared_private_part(ns, n_R, n_U, k):
+    return opposite_codes(ns, n_R, n_U, k, own=True)
+
+
 selection = claim(
     "contrastive-selection",
     lhs=r"\mathbb E_u\,\mathrm{loss}(f_u)",
@@ -251,6 +266,17 @@ selection = claim(
             lhs=r"|\phi|^2",
             tex="B^2",
         ),
+        leg(
+            "an independent negative view",
+            opposite_codes,
+            arithmetic="rational",
+            closed_form=sp.Integer(2),
+            relation=equals(),
+            unit=1,
+            lhs=r"\mathbb E(-\phi(x)(\phi(x^+)-\phi(x^-)))_+",
+            tex="8/4",
+            grid={"smoke": [{n_R: 2, n_U: 2, k: 2}]},
+        ),
         APART,
         EQUAL_BELOW,
         EQUAL_ABOVE,
@@ -263,6 +289,11 @@ selection = claim(
             leg="enumeration",
         ),
         variant("B for its square", reference=B_itself, leg="norm B"),
+        variant(
+            "a shared private part",
+            simulation=with_shared_private_part,
+            leg="an independent negative view",
+        ),
         variant("half of it", reference=half_of_loss, leg="enumeration"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
         variant(

@@ -40,7 +40,7 @@ chord = formula(
 
 def weight_and_cones(rng):
     """A weight and unit vectors of R^3, apertures and a factor that is not 0."""
-    directions = [with_length(rng, 3) for _ in range(4)]
+    directions = [[1, 0, 0], *(with_length(rng, 3) for _ in range(4))]
     return {
         "w": rng.rational((3,), 5),
         "directions": [[v / length(u) for v in u] for u in directions if any(u)],
