@@ -293,44 +293,6 @@ needle = claim(
     ],
 )
 
-long_prompts = claim(
-    "gemfilter-needle-long",
-    states="gemfilter-needle",
-    lhs=r"\Pr[\text{needle lost}]",
-    title="The needle among 1024 and 4096 tokens",
-    says="With 16 of 1024 tokens it is lost with probability at most 5 percent at the beginning; of 1024 at every "
-    "depth, and of 4096 near the end, the median of where the answer is found is where V stands.",
-    encodes="special-case",
-    covers="keeps-needle",
-    domain={n: choices(1024, 4096), k: choices(16), depth: choices(*DEPTHS)},
-    grid={"smoke": {n: [1024], k: [16], depth: list(DEPTHS)}},
-    closed_form=sp.Rational(1, 20),
-    relation=holds_with_probability(),
-    legs=[
-        leg(
-            "selected",
-            lost,
-            statistic=probability(),
-            draws="haystack",
-            block=8,
-            where=sp.Eq(n, 1024) & sp.Eq(depth, 0),
-            grid={"smoke": [{n: 1024, k: 16, depth: 0}]},
-        ),
-        leg("where it is found", found_at, where=sp.Eq(n, 1024), **WHERE),
-        leg(
-            "of 4096",
-            found_at,
-            where=sp.Eq(n, 4096) & sp.Eq(depth, sp.Rational(97, 100)),
-            grid={"smoke": [{n: 4096, k: 16, depth: DEPTHS[-1]}]},
-            **WHERE,
-        ),
-    ],
-    rivals=[
-        variant("without pooling", simulation=lost_unpooled, leg="selected"),
-        *elsewhere("where it is found"),
-        variant("where A stands, of 4096", closed_form=FOUND - 1, leg="of 4096"),
-    ],
-)
 
 ABLATIONS = ("no pooling", "no sort", "permutation", "middle row", "layer 1", "no recency")
 
