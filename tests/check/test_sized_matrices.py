@@ -20,6 +20,7 @@ from theorycheck.check.verdict import REFUTED
 OBLONG = ["n, m in N", "A in R^(n x m)", "B in R^(m x n)"]
 LINEAR = ["n, m in N", "x in R^m", "y in R^n", "A in R^(n x m)"]
 SQUARE = ["n in N", "c in R", "A, B in R^(n x n)"]
+THREE = ["d in N", "u in R", "A, G, U in R^(d x d)"]
 
 TRUE = [
     ("trace(A*B) == trace(B*A)", OBLONG, []),
@@ -34,6 +35,8 @@ TRUE = [
     ("trace(A)**2 <= n*trace(A*A^T)", SQUARE, []),
     ("trace(A*B - B*A) == 0", SQUARE, []),
     ("trace(A^2) >= 0", SQUARE, ["A == A^T"]),
+    # written out at size 2 it has more letters than are read
+    ("u^2*trace(G*A*U*A*U^T) == trace(G*A*(u*U)*A*(u*U)^T)", THREE, []),
     ("norm(A + B^T) <= norm(A) + norm(B)", OBLONG, []),
     ("norm(A - B^T) >= norm(A) - norm(B)", OBLONG, []),
     ("norm(A*B) <= norm(A)*norm(B)", OBLONG, []),
