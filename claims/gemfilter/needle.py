@@ -7,7 +7,7 @@ n - 2 random distinct tokens, the pair (A, V) hidden at the share ``depth`` of i
 The filter layer is the second; scores of its two heads are summed, averaged over 5 neighbours, and the k best are kept
 in order.
 
-Statement. Selection by the last row keeps A, V and the query, and the second pass answers V, for n from 256 to 4096
+Statement. Selection by the last row keeps A, V and the query, and the second pass answers V, for n = 256 and 1024
 and needles from the beginning to the end. Without pooling, without the sort, with the listing's permutation, with a
 middle row, with layer 1 as the filter, or without the recency head most answers are lost.
 
@@ -290,6 +290,38 @@ needle = claim(
             simulation=lost_in_full_without_layer_1,
             leg="whole prompt",
         ),
+    ],
+)
+
+
+long_prompts = claim(
+    "gemfilter-needle-long",
+    states="gemfilter-needle",
+    lhs=r"\Pr[\text{needle lost}]",
+    title="The needle among 1024 tokens",
+    says="With 16 of 1024 tokens the needle at the beginning is lost with probability at most 5 percent, and at every "
+    "depth the median of where the answer is found is where V stands.",
+    encodes="special-case",
+    covers="keeps-needle",
+    domain={n: choices(1024), k: choices(16), depth: choices(*DEPTHS)},
+    grid={"smoke": {n: [1024], k: [16], depth: list(DEPTHS)}},
+    closed_form=sp.Rational(1, 20),
+    relation=holds_with_probability(),
+    legs=[
+        leg(
+            "selected",
+            lost,
+            statistic=probability(),
+            draws="haystack",
+            block=8,
+            where=sp.Eq(depth, 0),
+            grid={"smoke": [{n: 1024, k: 16, depth: 0}]},
+        ),
+        leg("where it is found", found_at, **WHERE),
+    ],
+    rivals=[
+        variant("without pooling", simulation=lost_unpooled, leg="selected"),
+        *elsewhere("where it is found"),
     ],
 )
 

@@ -137,9 +137,10 @@ def reach(law, on):
 
 
 def spread(off, rest, p):
-    """Deviation of the background part."""
+    """Deviation of the background part. A ball around 0 times itself reaches below 0, where the variance is not."""
     rows = zip(off, rest, strict=True)
-    return sum((number(c * p * (1 - p)) * u * u for u, (_, c) in rows), arb(0)).sqrt()
+    variance_of_it = sum((number(c * p * (1 - p)) * u * u for u, (_, c) in rows), arb(0))
+    return variance_of_it.nonnegative_part().sqrt()
 
 
 def lead(law, b, s):

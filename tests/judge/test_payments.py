@@ -277,6 +277,24 @@ def test_what_there_is_is_run_or_stands_in_the_formula(given, how):
         assert "formula has it" in entry.payments[1].detail
 
 
+def test_what_a_chooser_says_of_names_in_place_of_numbers_is_told():
+    def by_steps(k):
+        if k != int(k):
+            raise ValueError("whole numbers only")
+        return k
+
+    for chooser, told in (
+        (by_steps, "(given names for numbers it stops: TypeError: "),
+        (half_of, ""),
+    ):
+        one = leg("v", value, gives="w", chosen_by=chooser)
+        entry = entry_of(["forall k in integers >= 1", "exists w in reals"], [one])
+        assert paid(entry)["w"] == "argued"
+        detail = entry.payments[1].detail
+        assert told in detail
+        assert bool(told) == ("it stops" in detail)
+
+
 def test_a_draw_may_be_what_chooses():
     def drawn_with(rng, k):
         return {"w": half_of(k)}

@@ -94,21 +94,21 @@ def _by_the_tracks(
     """What the quotient does along values of the name, and an inequality with the constant seen."""
     tracks = [t for t in _tracks(problem, name, clock.slice(0.4)) if len(t.values) >= _LEAST]
     if not tracks:
-        return _made(
-            problem, INCONCLUSIVE, SEARCHED, reason="f/g could not be evaluated far enough"
+        return problem.judged(
+            INCONCLUSIVE, SEARCHED, reason="f/g could not be evaluated far enough"
         )
     against = _against(goal.name, tracks)
     seen = _seen(name, goal.name, tracks)
     if against is None:
         proved = _proved(problem, name, goal, tracks, clock, checker)
         if proved:
-            return _made(problem, HOLDS, PROVED, covered="the whole domain", reason=proved)
-        return _made(problem, HOLDS, SEARCHED, covered=seen, notes=(_WARNING,))
+            return problem.judged(HOLDS, PROVED, covered="the whole domain", reason=proved)
+        return problem.judged(HOLDS, SEARCHED, covered=seen, notes=(_WARNING,))
     refuted = _refuted(problem, name, goal, against, clock, checker)
     if refuted:
-        return _made(problem, REFUTED, CERTIFIED, covered=seen, reason=refuted)
+        return problem.judged(REFUTED, CERTIFIED, covered=seen, reason=refuted)
     how = f"f/g behaves like {name.name}**{against.exponent:.3g} as far as it was seen"
-    return _made(problem, INCONCLUSIVE, SEARCHED, reason=how, covered=seen)
+    return problem.judged(INCONCLUSIVE, SEARCHED, reason=how, covered=seen)
 
 
 def _by_the_limit(
@@ -128,8 +128,8 @@ def _by_the_limit(
         return None
     reason = f"f/g tends to {found}, by its expansion at {name.name} = oo"
     if truth:
-        return _made(problem, HOLDS, PROVED, covered="the whole domain", reason=reason)
-    return _made(problem, REFUTED, CERTIFIED, reason=reason)
+        return problem.judged(HOLDS, PROVED, covered="the whole domain", reason=reason)
+    return problem.judged(REFUTED, CERTIFIED, reason=reason)
 
 
 def _told_by(kind: str, limit: Any) -> bool | None:
@@ -147,25 +147,6 @@ def _told_by(kind: str, limit: Any) -> bool | None:
 
 
 _WARNING = "evidence at finitely many values: no finite data decide what happens at oo"
-
-
-def _made(
-    problem: Problem,
-    verdict: str,
-    rung: str,
-    covered: str = "",
-    reason: str = "",
-    notes: tuple[str, ...] = (),
-) -> Verdict:
-    return Verdict(
-        problem.statement,
-        problem.scope(),
-        verdict,
-        rung,
-        covered=covered,
-        reason=reason,
-        notes=notes,
-    )
 
 
 def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[QuotientTrack]:

@@ -46,11 +46,16 @@ from theorycheck.check.verdict import (
 Checker = Callable[[Problem, float], Verdict]
 """The verdict on a problem within seconds."""
 
-# Shares of the time left: for ways to infinity, for what points want, and for each value that is tried.
-_WAYS, _WANTED, _TRY = 0.2, 0.15, 0.4
+# Limits of the effort; none of them enters a verdict, which rests on a proof, or on exact values.
+# Shares of the time left: for ways to infinity, for what points want, and for each value that is tried: most of it
+# is left to the proof. A part without constants is false at once or not soon.
+_WAYS, _WANTED, _TRY, _PART_SECONDS = 0.2, 0.15, 0.4, 2.0
+# Points that candidates are read off, and of those for contradictions, which are compared in pairs.
 _POINTS, _EXACT_POINTS = 120, 12
-_MOST_TRIED = 8
-_MOST_WAYS = 60
+# Each candidate costs a proof; ways are cheap, and grow with the number of names as a power.
+_MOST_TRIED, _MOST_WAYS = 8, 60
+# What is simplified to see a constant that does not depend on the names: longer ones take SymPy seconds.
+_MOST_PARTS = 60
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _WITHOUT_DEMANDS = (1, 2, Fraction(1, 2), 10, Fraction(1, 10), 0, -1, 100, 1000, 10**6)
 
@@ -85,7 +90,7 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
         except (TimeUp, *GAVE_UP):
             reason = ""
         if reason:
-            return _made(problem, REFUTED, CERTIFIED, reason=reason, why=(reason,))
+            return problem.judged(REFUTED, CERTIFIED, reason=reason, why=(reason,))
     held = ""
     tried = []
     for values in _values(problem, constants, demands, clock.slice(_WANTED)):
@@ -93,8 +98,7 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
         found = checker(_given(problem, constants, values), max(clock.left * _TRY, 0.3))
         if found.verdict == HOLDS and found.proved:
             how = "; ".join(part for part in (f"with {text}", found.reason) if part)
-            return _made(
-                problem,
+            return problem.judged(
                 HOLDS,
                 EXHAUSTIVE if found.rung == EXHAUSTIVE else PROVED,
                 covered=found.covered,
@@ -110,27 +114,7 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
         reason = f"with {held} no counterexample was found, but it is not proved"
     else:
         reason = "no constant was found, and none was shown not to exist"
-    return _made(problem, INCONCLUSIVE, SEARCHED, reason=reason, covered="; ".join(tried))
-
-
-def _made(
-    problem: Problem,
-    verdict: str,
-    rung: str,
-    *,
-    covered: str = "",
-    reason: str = "",
-    why: tuple[str, ...] = (),
-) -> Verdict:
-    return Verdict(
-        problem.statement,
-        problem.scope(),
-        verdict,
-        rung,
-        covered=covered,
-        reason=reason,
-        why=why,
-    )
+    return problem.judged(INCONCLUSIVE, SEARCHED, reason=reason, covered="; ".join(tried))
 
 
 def _given(problem: Problem, constants: Sequence[Variable], values: Sequence[Any]) -> Problem:
@@ -191,7 +175,7 @@ def _by_a_part(
         if any(names & e.free_symbols for e in expressions_of(part)):
             continue
         others = Domains(tuple(v for v in problem.domains.variables if v.symbol not in names))
-        found = checker(replace(problem, domains=others, goal=part, constants=()), 2.0)
+        found = checker(replace(problem, domains=others, goal=part, constants=()), _PART_SECONDS)
         if found.verdict == REFUTED:
             point = ", ".join(f"{k} = {x}" for k, x in (found.counterexample or {}).items())
             return f"{formula_text(part)} is false at {point}, whatever the constant"
@@ -419,7 +403,7 @@ def _values(
             for v, bound in _bounds(problem, constants, demands, _POINTS):
                 known[v.name].append(bound)
     except (TimeUp, *GAVE_UP):
-        pass
+        pass  # candidates only: those read off the points until then are tried
     for v in constants:
         own = [d for d in demands if d.constant is v]
         found = [x for x in _candidates(v, own, known[v.name]) if _within(v, x)]
@@ -431,7 +415,7 @@ def _values(
 
 def _candidates(v: Variable, demands: Sequence[_Demand], bounds: Sequence[_Bound]) -> Iterator[Any]:
     for demand in demands:
-        needed = sp.simplify(-demand.a / demand.b) if demand.a.count_ops() < 60 else None
+        needed = sp.simplify(-demand.a / demand.b) if demand.a.count_ops() < _MOST_PARTS else None
         if needed is not None and not needed.free_symbols and needed.is_finite:
             yield needed
     lower = [x for b in bounds if b.lower and (x := _float(b.value)) is not None]
@@ -456,7 +440,7 @@ def _near(v: Variable, least: float | None, most: float | None) -> Iterator[Any]
         middle = Fraction((least + most) / 2)
         yield from (_exact(middle.limit_denominator(d)) for d in (1, 2, 4, 10, 100, 10**4))
     elif least is not None:
-        base = max(math.ceil(least), 0) if least > 0 else math.ceil(least)
+        base = math.ceil(least)
         yield from map(
             sp.Integer, (base, base + 1, max(2 * base, 1), max(10 * base, 10), max(100 * base, 100))
         )

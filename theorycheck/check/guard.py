@@ -48,15 +48,10 @@ def check_within(problem: Problem, *, budget: float, seed: int) -> Verdict:
         raise RuntimeError(f"the check ended with {last}")
     if last is not None:
         return replace(last, seconds=monotonic() - started, reading=problem.notes)
-    return Verdict(
-        problem.statement,
-        problem.scope(),
-        INCONCLUSIVE,
-        SEARCHED,
-        reason="out of time within a step that cannot be interrupted",
-        seconds=monotonic() - started,
-        reading=problem.notes,
+    hung = problem.judged(
+        INCONCLUSIVE, SEARCHED, reason="out of time within a step that cannot be interrupted"
     )
+    return replace(hung, seconds=monotonic() - started, reading=problem.notes)
 
 
 def _work(sink: int, problem: Problem, budget: float, seed: int) -> None:

@@ -23,6 +23,7 @@ from theorycheck.check.refusal import InputError
 from theorycheck.check.text import Scanned, scan
 from theorycheck.check.traces import Sized, with_traces
 from theorycheck.check.typed import quantified, understand
+from theorycheck.check.verdict import Verdict
 from theorycheck.check.vocabulary import ASYMPTOTIC
 
 _NOT_OF_FAMILIES = (
@@ -62,6 +63,28 @@ class Problem:
         if self.where:
             text += " where " + " and ".join(self.where)
         return text
+
+    def judged(
+        self,
+        verdict: str,
+        rung: str,
+        *,
+        covered: str = "",
+        reason: str = "",
+        notes: tuple[str, ...] = (),
+        why: tuple[str, ...] = (),
+    ) -> Verdict:
+        """A verdict on this statement."""
+        return Verdict(
+            self.statement,
+            self.scope(),
+            verdict,
+            rung,
+            covered=covered,
+            reason=reason,
+            notes=notes,
+            why=why,
+        )
 
     def _with_matrices(self, sized: Sized) -> str:
         traces = set(self.domains.traces.found.values())

@@ -159,11 +159,8 @@ def _made_from(file: str) -> Mapping[str, frozenset[str]]:
     """For each name that statements of a module fill with data: the names that these read."""
     try:
         tree = ast.parse(Path(file).read_text(encoding="utf-8"))
-    except (
-        OSError,
-        SyntaxError,
-        UnicodeDecodeError,
-    ):  # typed into a notebook, or compiled: nothing is known
+    # Typed into a notebook, or compiled: nothing is known of how it was made.
+    except (OSError, SyntaxError, UnicodeDecodeError):
         return {}
     found: dict[str, set[str]] = {}
     apart = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom

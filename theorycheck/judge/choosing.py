@@ -23,7 +23,9 @@ def unseen_choice(claim: Claim, legs: Sequence[Leg]) -> str:
     chooser = legs[0].pays.chosen_by
     if chooser is None:
         return "typed, and no formula has it"
-    return f"chosen by {name_of(chooser)}, which nothing runs, and no formula has it"
+    _, stopped = _values(chooser)
+    why = f" (given names for numbers it stops: {stopped})" if stopped else ""
+    return f"chosen by {name_of(chooser)}, which nothing runs, and no formula has it{why}"
 
 
 def _looked_at(claim: Claim, leg: Leg) -> bool:
@@ -32,7 +34,7 @@ def _looked_at(claim: Claim, leg: Leg) -> bool:
         return not isinstance(leg.simulation, TypedStatement)
     if any(_reaches(part, chooser) for lg in claim.legs for part in _programs(lg)):
         return True
-    values = list(_values(chooser))
+    values, _ = _values(chooser)
     return bool(values) and all(_stands(claim, leg, value) for value in values)
 
 
@@ -59,11 +61,11 @@ def _stands(claim: Claim, leg: Leg, value: sympy.Expr) -> bool:
     return isinstance(form, sympy.Expr | sympy.MatrixBase) and is_part(value, form)
 
 
-def _values(chooser: Simulation) -> Iterator[sympy.Expr]:
-    """What it gives, its arguments being names; nothing where it wants more of them than that."""
+def _values(chooser: Simulation) -> tuple[tuple[sympy.Expr, ...], str]:
+    """What it gives, its arguments being names; where it wants more of them than that, nothing, and what it says."""
     try:
         given = chooser(*(sympy.Symbol(n) for n in named_arguments(chooser)))
         made = [sympy.sympify(v) for v in (given if isinstance(given, tuple | list) else [given])]
-    except Exception:  # noqa: BLE001 - an author's function, given names for numbers, may raise anything
-        return
-    yield from (v for v in made if isinstance(v, sympy.Expr))
+    except Exception as error:  # noqa: BLE001 - an author's function, given names, may raise anything; it is told
+        return (), f"{type(error).__name__}: {error}".split("\n")[0]
+    return tuple(v for v in made if isinstance(v, sympy.Expr)), ""

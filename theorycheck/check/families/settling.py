@@ -71,11 +71,11 @@ class _Run:
                 return found
         if broken or not self.met:
             reason = broken or "vacuous: no family that was tried satisfies --where"
-            return self.made(INCONCLUSIVE, SEARCHED, reason=reason)
+            return self.problem.judged(INCONCLUSIVE, SEARCHED, reason=reason)
         few, last = self.tried[:_SHOWN], self.tried[_SHOWN:][-1:]
         left_out = len(self.tried) - len(few) - len(last)
         between = [f"{left_out} more"] if left_out else []
-        return self.made(HOLDS, SEARCHED, covered="; ".join([*few, *between, *last]))
+        return self.problem.judged(HOLDS, SEARCHED, covered="; ".join([*few, *between, *last]))
 
     def places(self) -> Iterator[dict[str, int]]:
         """Values of the names that give the lengths, short families first."""
@@ -139,7 +139,7 @@ class _Run:
         found = prove(self.problem, self.clock.slice(_PROOF), self.prover)
         if not found:
             return None
-        verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=found.how)
+        verdict = self.problem.judged(HOLDS, PROVED, covered="the whole domain", reason=found.how)
         return replace(verdict, why=found.lines)
 
     def all_lengths(self) -> Verdict | None:
@@ -151,7 +151,9 @@ class _Run:
         size = points.count(domains, judge, _LENGTHS) if domains.variables else 1
         if size is None or self.proved < size or not self.met:
             return None
-        return self.made(HOLDS, PROVED, covered="the whole domain", reason="every length by itself")
+        return self.problem.judged(
+            HOLDS, PROVED, covered="the whole domain", reason="every length by itself"
+        )
 
     def refuted(self, found: Verdict, here: Instance) -> Verdict:
         """The counterexample with its members as families."""
@@ -171,16 +173,6 @@ class _Run:
             covered="a simple counterexample, not the smallest for certain",
         )
 
-    def made(self, verdict: str, rung: str, *, covered: str = "", reason: str = "") -> Verdict:
-        return Verdict(
-            self.problem.statement,
-            self.problem.scope(),
-            verdict,
-            rung,
-            covered=covered,
-            reason=reason,
-        )
-
 
 def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
     """The verdict on a problem with families; inconclusive where a member occurs that there is not."""
@@ -188,4 +180,4 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
     try:
         return run.verdict()
     except InputError as error:
-        return run.made(INCONCLUSIVE, SEARCHED, reason=str(error))
+        return problem.judged(INCONCLUSIVE, SEARCHED, reason=str(error))

@@ -42,7 +42,7 @@ def settle(problem: Problem, sized: Sized, clock: Clock, checker: Checker) -> Ve
     tried, refuted = _small(problem, sized, clock, checker, _SHORT)
     if refuted is not None:
         return refuted
-    made = Verdict(problem.statement, problem.scope(), HOLDS, SEARCHED, covered="; ".join(tried))
+    made = problem.judged(HOLDS, SEARCHED, covered="; ".join(tried))
     if tried:
         for asked, what, share in _relaxed(problem):
             found = checker(asked, clock.left * share)
