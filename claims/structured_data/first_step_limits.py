@@ -17,12 +17,14 @@ Reference: Lemma 2.6, lines 692-699; Lemma A.9, lines 3057-3183; Lemma A.10, lin
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._family import parity, relevant_law
 from ._first_step import (
     activity,
@@ -219,15 +221,7 @@ def one_weight(rng):
     return {**curved(rng), "own": [Fraction(3, 64), Fraction(0)], "b": Fraction(59, 64)}
 
 
-def compared(name, program, bound, draw, count=1, more=1):
-    return leg(
-        name,
-        program,
-        reference=bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(draw, FIELDS, smoke=count, standard=more),
-    )
+compared = partial(bounded, FIELDS)
 
 
 FIXED = [

@@ -24,6 +24,7 @@ from flint import arb, ctx
 from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import background_part, generic, means, moved, relevant_part, without
 from .first_step_bounds import TYPICAL_OFF_A, VACUOUS, at_an_atom, chain, one_large, size_of_e
 from .first_step_summary import with_step
@@ -118,15 +119,8 @@ def one_large_of_few(rng):
     return one_large(rng, count=20)
 
 
-def compared(name, draw, count=1, more=1):
-    return leg(
-        name,
-        largest,
-        reference=largest_bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(with_step(draw), FIELDS, smoke=count, standard=more),
-    )
+def compared(name, draw, *counts):
+    return bounded(FIELDS, name, largest, largest_bound, with_step(draw), *counts)
 
 
 NAMES = "law init i"

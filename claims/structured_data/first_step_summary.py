@@ -18,9 +18,10 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import activity, background_sum, covariance, generic, means, shifts
 from .background_activity import beta_legs, scale_legs
 from .first_step_bounds import (
@@ -62,16 +63,8 @@ def with_step(draw):
     return drawn
 
 
-def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(
-        name,
-        program,
-        reference=bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(with_step(draw), FIELDS, smoke=count, standard=more),
-        **pays,
-    )
+def compared(name, program, bound, draw, *counts, **pays):
+    return bounded(FIELDS, name, program, bound, with_step(draw), *counts, **pays)
 
 
 def stepped_error(law, own, rest, b, p, s, eta, a, share=1):

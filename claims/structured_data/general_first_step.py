@@ -19,12 +19,14 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import means, shifts
 from .network_gradients import opened
 
@@ -210,16 +212,7 @@ def copied(rng):
     return {**found, "b": Fraction(1, 25)}
 
 
-def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(
-        name,
-        program,
-        reference=bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(draw, FIELDS, smoke=count, standard=more),
-        **pays,
-    )
+compared = partial(bounded, FIELDS)
 
 
 SIZES = ["k in 1..oo", "M > 0", "s > 0", "V > 0", "Z >= 0", "D in [0, oo)"]

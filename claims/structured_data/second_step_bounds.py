@@ -20,12 +20,14 @@ Reference: Lemma A.14, lines 3358-3479; Lemma A.15, lines 3481-3531; Lemma A.16,
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import covariance, generic, means
 from ._second_step import (
     after_one,
@@ -216,16 +218,7 @@ def above_by_background(rng):
     return fair(Fraction(1), [(Fraction(2), 1)], Fraction(3, 8), Fraction(1, 2), 10, Fraction(1, 4))
 
 
-def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(
-        name,
-        program,
-        reference=bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(draw, FIELDS, smoke=count, standard=more),
-        **pays,
-    )
+compared = partial(bounded, FIELDS)
 
 
 # X s = x k h (gamma + (61/40) eps_e), h = eta |a|/sigma~^2

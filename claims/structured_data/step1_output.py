@@ -19,6 +19,7 @@ Reference: Lemma A.13, lines 3292-3354; Lemma A.38, lines 4806-4810.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import sympy as sp
 from flint import arb, ctx
@@ -36,6 +37,7 @@ from theorycheck import (
 )
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import bias_part, covariance, generic, of_labels
 from ._second_step import first_read_out, gate, outputs, tilted
 
@@ -237,16 +239,7 @@ def saturated_pair(rng):
     }
 
 
-def compared(name, program, bound, draw, count=1, more=1, **pays):
-    return leg(
-        name,
-        program,
-        reference=bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(draw, "law neurons p s eta", smoke=count, standard=more),
-        **pays,
-    )
+compared = partial(bounded, "law neurons p s eta")
 
 
 NAMES = "law initialisation x y"

@@ -22,9 +22,10 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
 from ._first_step import covariance, generic
 from ._second_step import first_read_out, lead, second_step, variance
 from .second_step_bounds import (
@@ -102,15 +103,8 @@ def in_the_middle(rng):
     }
 
 
-def compared(name, draw, count=1, more=1):
-    return leg(
-        name,
-        after_two,
-        reference=after_two_bound,
-        relation=at_most(),
-        required=False,
-        instances=instances(draw, FIELDS, smoke=count, standard=more),
-    )
+def compared(name, draw, *counts):
+    return bounded(FIELDS, name, after_two, after_two_bound, draw, *counts)
 
 
 RUN = [
