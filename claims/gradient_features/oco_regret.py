@@ -37,7 +37,7 @@ from ._network import dot, length, with_length
 T, n = sp.symbols("T n", integer=True, positive=True)
 eta = sp.symbols("eta", positive=True)
 
-# F_t = f_t(theta_t) - f_t(theta*), which convexity puts s_t >= 0 below c_t; D_t = |theta_t - theta*|^2
+# F_t = f_t(theta_t) - f_t(theta*), which convexity puts r_t >= 0 below c_t; D_t = |theta_t - theta*|^2
 SUMMED = formula_leg(
     "telescoped",
     typed(
@@ -46,10 +46,10 @@ SUMMED = formula_leg(
             "eta in (0, oo)",
             "T in 1..oo",
             "F[t] in R for t in 1..oo",
-            "q[t], s[t] in [0, oo) for t in 1..oo",
+            "q[t], r[t] in [0, oo) for t in 1..oo",
             "D[t] in R for t in 1..oo",
         ],
-        where="D[t+1] == D[t] - 2*eta*(F[t] + s[t]) + eta**2*q[t] for t in 1..oo",
+        where="D[t+1] == D[t] - 2*eta*(F[t] + r[t]) + eta**2*q[t] for t in 1..oo",
     ),
 )
 STEP_TEXT = typed(
@@ -140,7 +140,7 @@ regret = claim(
     r"T}+\|\theta_1\|\,\overline{\|g\|}+\eta\,\overline{\|g\|^2}$ of that of "
     r"any $\theta^*$.",
     covers="regret",
-    reads={"f": "F s q", "theta_1": "a s m", "theta_star": "z t"},
+    reads={"f": "F q r", "theta_1": "a s m", "theta_star": "z t"},
     relation=at_most(),
     legs=[SUMMED, START, ROOM, runs("descents", losses, 6), runs("linear losses", linear, 1)],
     rivals=[

@@ -1,11 +1,11 @@
 """Shared program of the simulations: the six methods of the tables on one sample, batched over seeds.
 
-Protocol. Two steps of the printed schedule on the whole sample (class-weighted where classes are unbalanced), without
-smoothing; then gradient descent on all parameters, hinge, whole sample, momentum 9/10, no decay. The source does not
-give the rates of its training nor how it trained its read-outs; ours are least squares, features centred and scaled,
-with a ridge (1e-6 of the identity, 1e-1 for the tangent kernel's many features), one of the best of their kind. The
-starts are N(0, 1/k^2), N(0, 1/k^4), N(0, sigma~^4/(gamma k^2)^2), in pairs with read-outs a and -a; RF and NTK have the
-same start. Weights off the dictionary see no input (structured-training-d-invariance): d does not enter.
+Protocol. Two steps of the printed schedule on the whole sample, without smoothing; then gradient descent on all
+parameters, hinge, whole sample, momentum 9/10, no decay. The source does not give the rates of its training nor how it
+trained its read-outs; ours are least squares, features centred and scaled, with a ridge (1e-6 of the identity, 1e-1
+for the tangent kernel's many features), one of the best of their kind. The starts are N(0, 1/k^2), N(0, 1/k^4), N(0,
+sigma~^4/(gamma k^2)^2), in pairs with read-outs a and -a; RF and NTK have the same start. Weights off the dictionary
+see no input (structured-training-d-invariance): d does not enter.
 
 Sizes are reduced from the source's D = 100, k = 5, m = 300, n = 50,000, T = 600 and named by each page.
 """
@@ -34,20 +34,16 @@ class Net(NamedTuple):
     readouts: Array
 
 
-def parity_mixture(ns, rng, size, n, D, k, structure=True, negative=None):
-    """The mixture with p_o = 1/2; ``negative`` is the share of the class -1, k odd."""
+def parity_mixture(ns, rng, size, n, D, k, structure=True):
+    """The mixture with p_o = 1/2."""
     z = rng.signs((size, n, D))
     relevant = z[:, :, :k]
     if structure:
         one = ns.broadcast_to(rng.signs((size, n, 1)), relevant.shape)
         relevant = ns.where(rng.signs((size, n, 1)) > 0, relevant, one)
-    if negative is not None:  # both classes are the same up to a flip of all k patterns
-        label = 1 - 2 * ns.number(rng.bernoulli(negative, (size, n)))
-        relevant = relevant * (ns.prod(relevant, axis=2) * label)[:, :, None]
     z = ns.concat([relevant, z[:, :, k:]], axis=2)
-    centre = ns.mean(z, axis=1)[:, None, :] if negative is not None else 0
     scale = ns.sqrt(ns.asarray(D)) / 2
-    return Sample((z - centre) / (2 * scale), ns.prod(relevant, axis=2), scale, ns.rational(1, 4))
+    return Sample(z / (2 * scale), ns.prod(relevant, axis=2), scale, ns.rational(1, 4))
 
 
 def begun(ns, rng, size, data, k, m):
@@ -70,15 +66,12 @@ def output(ns, net, x):
     return ns.sum(unit(ns, before(ns, net, x)) * net.readouts[:, None, :], axis=2)
 
 
-def descent(ns, net, data, every=False, weighted=False):
+def descent(ns, net, data, every=False):
     """Minus the gradient of the hinge loss; ``every``: all examples pull, as at the start."""
     z = before(ns, net, data.inputs)
     value, gate = unit(ns, z), ns.number((z > 0) & (z < 1))
     y = data.labels
     pull = y / y.shape[1]
-    if weighted:
-        share = ns.mean(ns.number(y > 0), axis=1)[:, None]
-        pull = pull * ns.where(y > 0, 1 / (2 * share), 1 / (2 * (1 - share)))
     if not every:
         margin = y * ns.sum(value * net.readouts[:, None, :], axis=2)
         pull = pull * ns.number(margin <= 1)
@@ -90,16 +83,16 @@ def descent(ns, net, data, every=False, weighted=False):
     )
 
 
-def after_one(ns, net, data, k, m, weighted=False):
+def after_one(ns, net, data, k, m):
     """The first step forgets the weights."""
-    T, b, a = descent(ns, net, data, every=True, weighted=weighted)
+    T, b, a = descent(ns, net, data, every=True)
     eta = data.gamma**2 * data.scale / (k * m**3)
     return Net(eta * T, net.biases + eta * b, net.readouts + eta * a)
 
 
-def after_two(ns, net, data, weighted=False):
+def after_two(ns, net, data):
     """Rate 1, weights and read-outs forget."""
-    T, b, a = descent(ns, net, data, weighted=weighted)
+    T, b, a = descent(ns, net, data)
     return Net(T, net.biases + b, a)
 
 
@@ -147,11 +140,11 @@ def right(ns, out, labels):
     return ns.mean(ns.number(out * labels > 0), axis=1)
 
 
-def accuracies(ns, rng, size, data, fresh, k, m, methods, steps=300, rate=(3, 5), weighted=False):
+def accuracies(ns, rng, size, data, fresh, k, m, methods, steps=300, rate=(3, 5)):
     """Of the named methods, the accuracies (train, test) of every seed: linear, rf, ntk, one, two, network."""
     start, found = begun(ns, rng, size, data, k, m), {}
-    one = after_one(ns, start, data, k, m, weighted)
-    two = after_two(ns, one, data, weighted)
+    one = after_one(ns, start, data, k, m)
+    two = after_two(ns, one, data)
     small, large = ns.rational(1, 10**6), ns.rational(1, 10)
     features = {
         "linear": (lambda x: x, small),
