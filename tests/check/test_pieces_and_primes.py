@@ -137,3 +137,28 @@ def test_integers_round_up() -> None:
 def test_a_wrong_sum_of_a_series_is_not_proved() -> None:
     found = check_text("Sum((-1)**n/(2*n+1),(n,0,oo)) == pi/4 + 10**(-30)", [], [], budget=15)
     assert not found.proved
+
+
+PIECES = "Piecewise(({value}, {when}), (0, True))"
+
+
+@pytest.mark.parametrize(
+    ("statement", "domains", "holds"),
+    [
+        ("Sum({0}, (k, 1, n)) <= n - 1", ["n in 2..oo"], True),
+        ("Sum({0}, (k, 1, n)) <= n - 2", ["n in 1..oo"], False),
+        ("Sum({0}, (k, 1, n)) <= 0", ["n in 1..oo"], False),
+        ("Sum({1}, (i, 1, n)) <= n", ["n in 1..oo", "z[i] in R for i in 1..n"], True),
+        ("Sum({1}, (i, 1, n)) <= n - 1", ["n in 1..oo", "z[i] in R for i in 1..n"], False),
+        ("Integral({2}, (x, 0, y)) >= y - 1", ["y in (0, oo)"], True),
+        ("Integral({2}, (x, 0, y)) >= y", ["y in (0, oo)"], False),
+        ("Integral({2}, (x, 0, y)) == 0", ["y in (0, 2]"], False),
+    ],
+)
+def test_conditions_speak_of_the_index_of_a_sum(
+    statement: str, domains: list[str], holds: bool
+) -> None:
+    """They were refused: the index was called random."""
+    whens = ("k > 2", "z[i] <= 0", "x > 1")
+    text = statement.format(*(PIECES.format(value=1, when=when) for when in whens))
+    assert check_text(text, domains, budget=4).verdict == ("holds" if holds else "refuted")

@@ -125,6 +125,9 @@ def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
         raise _error(scanned.source, scanned.what, column, message)
 
 
+_NO_INDEX: Mapping[str, Any] = MappingProxyType({})
+
+
 class _Builder:
     """Makes SymPy objects without automatic evaluation, so that holes and orders stay."""
 
@@ -142,10 +145,11 @@ class _Builder:
         self.members = members
         self.inside = False  # of E[...] or P[...]
 
-    def formula(self, node: ast.expr) -> Formula:
+    def formula(self, node: ast.expr, bound: Mapping[str, Any] = _NO_INDEX) -> Formula:
+        """``bound``: the indices of sums that it stands in, as a condition."""
         match node:
             case ast.Compare(left=left, ops=ops, comparators=comparators):
-                sides = [self.number(part, {}) for part in (left, *comparators)]
+                sides = [self.number(part, bound) for part in (left, *comparators)]
                 parts = tuple(
                     Comparison(COMPARED_BY[type(op)], sides[i], sides[i + 1])
                     for i, op in enumerate(ops)
@@ -153,14 +157,14 @@ class _Builder:
                 return parts[0] if len(parts) == 1 else Connective("and", parts)
             case ast.BoolOp(op=op, values=values):
                 kind = "and" if isinstance(op, ast.And) else "or"
-                return Connective(kind, tuple(self.formula(v) for v in values))
+                return Connective(kind, tuple(self.formula(v, bound) for v in values))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return Connective("not", (self.formula(operand),))
+                return Connective("not", (self.formula(operand, bound),))
             case ast.Call(func=ast.Name(id="implies"), args=[first, then]):
-                premise = Connective("not", (self.formula(first),))
-                return Connective("or", (premise, self.formula(then)))
+                premise = Connective("not", (self.formula(first, bound),))
+                return Connective("or", (premise, self.formula(then, bound)))
             case ast.Call(func=ast.Name(id=name), args=args) if name in PREDICATES:
-                return Predicate(name, tuple(self.number(a, {}) for a in args))
+                return Predicate(name, tuple(self.number(a, bound) for a in args))
         raise _no_statement(self.scanned, node)
 
     def number(self, node: ast.expr, bound: Mapping[str, Any]) -> Any:
@@ -239,7 +243,7 @@ class _Builder:
         for piece in pieces:
             value, condition = piece.elts if isinstance(piece, ast.Tuple) else (piece, piece)
             always = isinstance(condition, ast.Constant)
-            truth = sp.true if always else self.condition(self.formula(condition))
+            truth = sp.true if always else self.condition(self.formula(condition, bound))
             found.append((self.number(value, bound), truth))
         return sp.Piecewise(*found, evaluate=False)
 
