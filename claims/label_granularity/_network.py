@@ -120,8 +120,8 @@ def updates(net, batch, eta, probabilities=softmax):
 
 
 def norm(v):
-    """Euclidean length, a ball; 0 exactly for 0."""
-    return number(dot(v, v)).sqrt()
+    """Euclidean length, a ball; 0 exactly for 0. A ball around 0 times itself reaches below 0, where no square is."""
+    return number(dot(v, v)).nonnegative_part().sqrt()
 
 
 def stepped(net, batch, eta, beta, probabilities=softmax):
