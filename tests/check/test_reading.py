@@ -34,6 +34,7 @@ NATURAL = {
     "-x² ≤ 0": "-x**2 <= 0",
     "3 | n^3 - n": "divides(3, n**3 - n)",
     "x > 2 implies x^2 > 4": "implies(x > 2, x**2 > 4)",
+    "implies(x > 2, x^2 > 4)": "implies(x > 2, x**2 > 4)",
     "∑_{k=0}^n x + ∑_{k=0}^n k = 0": "Sum(x, (k, 0, n)) + Sum(k, (k, 0, n)) == 0",
     "∑_{k=0}^n k + k∑_{j=0}^n j = 0": "Sum(k + k*Sum(j, (j, 0, n)), (k, 0, n)) == 0",
     r"\frac{x}{1+x} \le \log(1+x)": "x/(1 + x) <= log(1 + x)",

@@ -49,6 +49,7 @@ def only(text, *over):
         ("s_star**2 < 1", r"(s^{*})^{2} < 1"),  # no second superscript
         ("a < b < c", "a < b < c"),
         ("a == 1 or b == 1", r"a = 1\text{ or }b = 1"),
+        ("implies(a > 0, a*b > 0)", r"a > 0\Rightarrow a b > 0"),
     ],
 )
 def test_brackets_stand_exactly_where_the_value_asks_for_them(text, latex):
@@ -64,6 +65,11 @@ def test_members_of_a_family_have_their_index_below():
     over = ["n in 1..oo", "c[i] in (-oo, oo) for i in 1..n"]
     assert only("Sum(c[i]**2, (i, 1, n)) >= 0", *over) == r"\sum_{i=1}^{n} c_{i}^{2} \ge 0"
     assert only("P[c[i] > 0] <= 1", *over).startswith(r"\operatorname{P}[c_{i} > 0]")
+
+
+def test_several_families_may_have_one_range():
+    over = ["n in 1..oo", "a[i], b[i] in R for i in 1..n"]
+    assert only("Sum(a[i]*b[i], (i, 1, n)) < 1", *over) == r"\sum_{i=1}^{n} a_{i} \, b_{i} < 1"
 
 
 def test_what_cannot_be_read_is_left_as_it_was_typed():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,6 +92,43 @@ class Problem:
         return "; ".join([Domains(names).text(), sized.text()])
 
 
+def _declared(
+    statement: str, domains: Sequence[str], most: int
+) -> tuple[str, Domains, tuple[str, ...]]:
+    """The statement without the names that it declares itself, all domains, and which are constants."""
+    some = with_constants(statement)
+    phrases, body = quantified(some.rest)
+    domains = [*some.phrases, *given_beside(some, domains), *open_phrases(phrases, domains)]
+    declared = parse_domains(domains, most)
+    refuse_empty(declared)
+    return body, declared, tuple(declared_names(some.phrases))
+
+
+def _refuse_together(families: bool, matrices: bool, special: bool) -> None:
+    """Families and matrices of any size stand alone. Raises InputError."""
+    if families and matrices:
+        raise InputError("--for: matrices n x m and vectors of any length are not read together")
+    if (families or matrices) and special:
+        raise InputError(_NOT_OF_FAMILIES)
+
+
+def _refuse_beside_constants(
+    constants: Sequence[str], symbols: Mapping[str, Any], known: Sequence[Formula], special: bool
+) -> None:
+    """What is not read beside *there is*: ``known`` are the hypotheses. Raises InputError."""
+    if constants and special:
+        raise InputError(_NOT_OF_CONSTANTS)
+    if any(name not in symbols for name in constants):
+        raise InputError(
+            "statement: after 'there is' stand names of numbers, as in there is C > 0: ..."
+        )
+    bound = {symbols[name] for name in constants}
+    if any(bound & e.free_symbols for h in known for e in expressions_of(h)):
+        raise InputError(
+            "statement: say what is known of the constant as its range, C > 0 or C in [0, 1]"
+        )
+
+
 def read_problem(
     statement: str,
     domains: Sequence[str] = (),
@@ -114,11 +151,7 @@ def read_problem(
         InputError: one line, pointing at the place.
     """
     domains, laws = laws_apart(domains, laws)
-    some = with_constants(statement)
-    phrases, body = quantified(some.rest)
-    domains = [*some.phrases, *given_beside(some, domains), *open_phrases(phrases, domains)]
-    declared = parse_domains(domains, most)
-    refuse_empty(declared)
+    body, declared, constants = _declared(statement, domains, most)
     symbols = declared.symbols
     random = read_laws(laws, declared)
     members = {f.name: f.head for f in declared.families}
@@ -145,31 +178,16 @@ def read_problem(
     notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]
     formula = build_formula(conclusion, symbols, random, members)
     is_growth = isinstance(formula, Predicate) and formula.name in ASYMPTOTIC
-    constants = tuple(declared_names(some.phrases))
-    if constants and (declared.families or declared.traces.sizes or is_growth or let or steps):
-        raise InputError(_NOT_OF_CONSTANTS)
     if is_growth:
         declared.unbounded()
     flat = _flat(build_formula(h, symbols, random, members) for h in scanned)
     sizes = declared.traces.sizes
     sized = Sized(body, (*where, *declared.where), sizes) if sizes else None
-    if members and sizes:
-        raise InputError("--for: matrices n x m and vectors of any length are not read together")
-    if (members or sizes) and (random.symbols or let or steps or is_growth):
-        raise InputError(_NOT_OF_FAMILIES)
-    constants = tuple(declared_names(some.phrases))
-    if constants and (members or sizes or is_growth or let or steps):
-        raise InputError(_NOT_OF_CONSTANTS)
+    special = is_growth or bool(let or steps)
+    _refuse_together(bool(members), bool(sizes), special or bool(random.symbols))
     of_laws = [condition for condition, _ in random.conditions]
-    if any(name not in symbols for name in constants):
-        raise InputError(
-            "statement: after 'there is' stand names of numbers, as in there is C > 0: ..."
-        )
-    bound = {symbols[name] for name in constants}
-    if any(bound & e.free_symbols for h in (*flat, *of_laws) for e in expressions_of(h)):
-        raise InputError(
-            "statement: say what is known of the constant as its range, C > 0 or C in [0, 1]"
-        )
+    several = bool(members or sizes)
+    _refuse_beside_constants(constants, symbols, [*flat, *of_laws], several or special)
     return Problem(
         statement.strip(),
         declared,

@@ -588,16 +588,11 @@ class _Run:
         rhs: str | None = None,
     ) -> Verdict:
         exact = self._equality() and verdict == HOLDS and rung in (PROVED, EXHAUSTIVE)
-        return Verdict(
-            self.problem.statement,
-            self.problem.scope(),
-            verdict,
-            rung,
-            counterexample,
-            kind,
-            lhs,
-            rhs,
-            covered,
-            Resolution(kind="absolute", value=0) if exact else None,
-            reason,
+        return replace(
+            self.problem.judged(verdict, rung, covered=covered, reason=reason),
+            counterexample=counterexample,
+            kind=kind,
+            lhs=lhs,
+            rhs=rhs,
+            resolution=Resolution(kind="absolute", value=0) if exact else None,
         )

@@ -35,7 +35,10 @@ class Namespace:
     """The array functions that a simulation is given as ``ns``; those without a line here are NumPy's."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(np if hasattr(np, name) else np.linalg, name)
+        for place in (np, np.linalg):
+            if hasattr(place, name):
+                return getattr(place, name)
+        raise AttributeError(f"NumPy has no {name}")
 
     def square(self, x: Any) -> Any:
         return x * x

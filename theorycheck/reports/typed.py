@@ -50,9 +50,7 @@ def lines_of(statement: TypedStatement) -> list[str]:
         text = bare(statement.says)
         lexer = Lexer(text, "statement")
         heads = [line.partition(" in ")[0] for line in (*statement.over, *statement.let)]
-        families = frozenset(
-            match[1] for head in heads if (match := _FAMILY.fullmatch(head.strip()))
-        )
+        families = frozenset(name for head in heads for name in _FAMILY.findall(head))
         declared = frozenset(name for head in heads for name in _NAME.findall(head))
         names = Names(declared - families, families=families)
         node, _ = parse(text, "statement", lexer.cut(), names, lexer.latex, Choices())

@@ -88,7 +88,18 @@ class Parser(Repeated):
         with self.deeper():
             if self.accept("op", "not"):
                 return Junction("not", (self.negation(),))
+            if self.next.text == "implies" and self.ahead(1).text == "(":
+                return self.canonical_implication()
             return self.chain()
+
+    def canonical_implication(self) -> Node:
+        """``implies(A, B)``."""
+        self.take()
+        parts = self.arguments()
+        if len(parts) != 2:
+            raise self.refuse("implies(A, B) has two parts")
+        self.both(*parts)
+        return Junction("implies", parts)
 
     def chain(self) -> Node:
         parts = [self.remainder()]
