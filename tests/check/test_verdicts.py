@@ -75,6 +75,12 @@ def test_both_sides_to_the_digits_that_differ() -> None:
     assert verdict.rhs == "262537412640768744"
 
 
+def test_a_value_without_a_digit_is_told_by_its_size() -> None:
+    verdict = check("exp(-log(d)**16) >= 1/3", "d in 10**131..10**132")
+    assert verdict.lhs is not None
+    assert verdict.lhs.startswith("[+/- ")
+
+
 @pytest.mark.parametrize(
     ("statement", "domain", "point"),
     [

@@ -78,7 +78,8 @@ def _digits(ball: Any, bits: int, digits: int) -> str:
     saved = ctx.prec
     try:
         ctx.prec = bits
-        return str(ball.str(digits, radius=False))
+        around_zero = ball.contains(0) and not ball.is_zero()  # it has no digit: its size is told
+        return str(ball.str(digits) if around_zero else ball.str(digits, radius=False))
     finally:
         ctx.prec = saved
 
