@@ -15,9 +15,21 @@ from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, NotSupported
 
 _ELEMENTWISE = (
-    "sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "tanh", "sinh", "cosh",
-    "abs", "sign", "floor",
-)  # fmt: skip
+    "sqrt",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "sinh",
+    "cosh",
+    "abs",
+    "sign",
+    "floor",
+)
 _REDUCTIONS = ("sum", "prod", "max", "min", "argmax", "argmin", "argsort", "sort", "cumulative_sum")
 
 

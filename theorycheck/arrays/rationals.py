@@ -14,8 +14,25 @@ from theorycheck.arrays.errors import NotFinite, NotRational
 from theorycheck.arrays.objects import ObjectArray, ObjectNamespace
 from theorycheck.numbers.enclosure import Enclosure
 
-_IRRATIONAL = ("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf",
-               "softmax", "logsumexp", "sigmoid", "softplus", "eigvalsh", "svdvals")  # fmt: skip
+_IRRATIONAL = (
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "sinh",
+    "cosh",
+    "erf",
+    "softmax",
+    "logsumexp",
+    "sigmoid",
+    "softplus",
+    "eigvalsh",
+    "svdvals",
+)
 
 
 class RationalNamespace(ObjectNamespace):

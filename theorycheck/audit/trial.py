@@ -283,9 +283,11 @@ class _Trial:
         if self.left and not self.anew:
             why = f"a point of it takes more than {LONGEST:.0f} s, or a law needs all of them"
             return Finding(TrialResult.UNREACHED, claim.id, why)
-        where = f"all {self.anew} points" if not self.left else (
-            f"the {self.anew} cheapest of {self.anew + self.left} points"
-        )  # fmt: skip
+        where = (
+            f"all {self.anew} points"
+            if not self.left
+            else (f"the {self.anew} cheapest of {self.anew + self.left} points")
+        )
         if not self.moved:
             why = f"the same at {where} tried"
             return Finding(TrialResult.NO_EFFECT, claim.id, why, self.left)

@@ -278,8 +278,11 @@ class Compiler:
             rest = over(expr.args[0], sympy.pi)
             if rest is not None:
                 r = self.value(rest, scope)
-                of_pi = {"sin": elementary.sin_pi, "cos": elementary.cos_pi,
-                         "tan": elementary.tan_pi}[name]  # fmt: skip
+                of_pi = {
+                    "sin": elementary.sin_pi,
+                    "cos": elementary.cos_pi,
+                    "tan": elementary.tan_pi,
+                }[name]
                 return lambda s: of_pi(s, site, r(s))
         function = FUNCTIONS.get(name)
         if function is None:

@@ -289,9 +289,11 @@ def compare(
 ) -> BallComparison:
     """How two expressions compare; "undefined" when a side is proved to have no real value."""
     named = _by_name(values)
-    pair = _compiled_pair(sympy.sympify(lhs) if isinstance(lhs, int) else lhs,
-                          sympy.sympify(rhs) if isinstance(rhs, int) else rhs,
-                          tuple(sorted(named)))  # fmt: skip
+    pair = _compiled_pair(
+        sympy.sympify(lhs) if isinstance(lhs, int) else lhs,
+        sympy.sympify(rhs) if isinstance(rhs, int) else rhs,
+        tuple(sorted(named)),
+    )
     return pair.compare(named, prec=prec, max_prec=max_prec)
 
 

@@ -19,15 +19,26 @@ from theorycheck.calibration.parts import SeedParts
 
 @click.command()
 @click.option(
-    "--seed", "seeds", multiple=True, type=int, default=(20_240_601,), show_default=True,
+    "--seed",
+    "seeds",
+    multiple=True,
+    type=int,
+    default=(20_240_601,),
+    show_default=True,
     help="Seed of all random streams; give several for one page about them all.",
-)  # fmt: skip
+)
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write, else stdout."
 )
 @click.option("--quick", is_flag=True, help="A fifth of the cases, a twentieth of the runs.")
-@click.option("-n", "processes", type=click.IntRange(1), default=1, show_default=True,
-              help="Processes that share the work; the page does not depend on it.")  # fmt: skip
+@click.option(
+    "-n",
+    "processes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that share the work; the page does not depend on it.",
+)
 def main(seeds: Sequence[int], out: Path | None, quick: bool, processes: int) -> None:
     """Measure how often verdicts are wrong, and print the page."""
     started = time.time()

@@ -151,10 +151,10 @@ EDITS: Mapping[str, Edit] = {
     "counts of samples": _script("UPDATE evidence SET samples = 1000000000000"),
     "digests of what was read": _script("UPDATE evidence SET read = ''"),
     "half of the rows": _script("DELETE FROM evidence WHERE unit LIKE '%1'"),
-    "counterexamples": _script("UPDATE counterexample SET point = '{\"n\": \"99\"}'"),
+    "counterexamples": _script('UPDATE counterexample SET point = \'{"n": "99"}\''),
     "counterexamples of no numbers": _script("UPDATE counterexample SET point = 'none'"),
     "costs": _script("UPDATE cost SET seconds = 'long', memory = 'much'"),
-}  # fmt: skip
+}
 
 
 def edited_cases(seed: int, edits: Mapping[str, Edit] = EDITS) -> Iterator[CaseResult]:
@@ -191,12 +191,21 @@ def _judged_again(
         right = after.verdict == RIGHT[factor]
         wrong = {"pass": "false pass", "fail": "false fail"}.get(after.verdict, "error")
         yield CaseResult(
-            family=f"edited: {what}", relation="equals", rung=kind, name=f"{what}, {kind}",
-            label="truth" if factor == 2 else "lie", deviation=0.0 if factor == 2 else 0.5,
-            verdict=after.verdict, reason=after.reason, stated=None,
-            outcome="right" if right else wrong, false_number="", samples=after.samples,
-            seconds=time.process_time() - started, reached=after.rung or "",
-        )  # fmt: skip
+            family=f"edited: {what}",
+            relation="equals",
+            rung=kind,
+            name=f"{what}, {kind}",
+            label="truth" if factor == 2 else "lie",
+            deviation=0.0 if factor == 2 else 0.5,
+            verdict=after.verdict,
+            reason=after.reason,
+            stated=None,
+            outcome="right" if right else wrong,
+            false_number="",
+            samples=after.samples,
+            seconds=time.process_time() - started,
+            reached=after.rung or "",
+        )
 
 
 def _judge(file: Path, seed: int, folder: Path, store: Path) -> Entry:

@@ -2,31 +2,69 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import takewhile
 from statistics import median
 from typing import TypeVar
 
-from theorycheck.calibration import efficiency, tilted
 from theorycheck.calibration.blind.claims import SHA256
 from theorycheck.calibration.blind.excluded import EXCLUDED, UNSEEN
 from theorycheck.calibration.cases import CaseResult
-from theorycheck.calibration.decisions import Evidence, anytime, equality
-from theorycheck.calibration.lattice import crossing
+from theorycheck.calibration.exact_page import efficiency_section, exact_section
 from theorycheck.calibration.replication import CONFIDENCE, Cell, Rate, pooled
+from theorycheck.calibration.tables import number, table
 from theorycheck.entries.rungs import RUNGS
 from theorycheck.record.head import versions
-from theorycheck.stats import checkpoints
-
-SUM_ROUNDING = 1e-13
-"""What 1 - (accepted mass) loses to rounding in a lattice sum."""
-
 
 Key = TypeVar("Key")
+
+_CASES_HEAD = (
+    "truths",
+    "pass",
+    "false fail",
+    "inconclusive",
+    "lies",
+    "refuted",
+    "false pass",
+    "unresolved",
+    "inconclusive",
+    "mean samples",
+    "ms a verdict",
+)
+_ATTACKED_HEAD = (
+    "family",
+    "truths",
+    "right",
+    "false fail",
+    "lies",
+    "right",
+    "false pass",
+    "unresolved",
+    "verdicts of error",
+    "slowest, s",
+)
+_REPLICATION_HEAD = (
+    "claim",
+    "deviation / rho",
+    "level",
+    "runs",
+    "excluded",
+    "bound",
+    "exact",
+    "failed",
+    "bound",
+    "exact",
+    "passed",
+    "bound",
+    "exact",
+    "inconclusive",
+    "errors",
+    "mean samples",
+    "exact",
+    "ms",
+    "kept",
+)
 
 
 @dataclass(frozen=True)
@@ -63,22 +101,6 @@ class Findings:
         )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; numbers to the right."""
-    body = [[str(cell) for cell in row] for row in rows]
-    numeric = [
-        all(row[i].replace("%", "")[:1] in "-0123456789<" for row in body if row[i])
-        for i in range(len(head))
-    ]
-    rule = ["---:" if right else "---" for right in numeric]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [list(head), rule, *body]) + "\n"
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """A number for a table, empty where there is none."""
-    return "" if value is None else f"{value:.{digits}g}"
-
-
 def page(findings: Sequence[Findings], sharp: Sequence[CaseResult]) -> str:
     """One page about one or more seeds: sums side by side, tables over all of them together.
 
@@ -94,8 +116,8 @@ def page(findings: Sequence[Findings], sharp: Sequence[CaseResult]) -> str:
         _sharpness(sharp),
         _acceptance([f.accepted for f in findings]),
         _replication([pooled(cells) for cells in zip(*(f.cells for f in findings), strict=True)]),
-        _exact(quick),
-        _efficiency(quick),
+        exact_section(quick),
+        efficiency_section(quick),
         _standing(),
     ]
     return "\n".join(parts)
@@ -155,14 +177,19 @@ def _cases(results: Sequence[CaseResult]) -> str:
         t, w = Counter(r.outcome for r in truths), Counter(r.outcome for r in lies)
         samples = [r.samples for r in chosen if r.samples]
         return [
-            len(truths), t["right"], t["false fail"], t["inconclusive"], len(lies), w["right"],
-            w["false pass"], w["unresolved lie"], w["inconclusive"],
+            len(truths),
+            t["right"],
+            t["false fail"],
+            t["inconclusive"],
+            len(lies),
+            w["right"],
+            w["false pass"],
+            w["unresolved lie"],
+            w["inconclusive"],
             f"{sum(samples) / len(samples):.0f}" if samples else "",
             f"{1000 * sum(r.seconds for r in chosen) / len(chosen):.0f}",
-        ]  # fmt: skip
+        ]
 
-    head = ("truths", "pass", "false fail", "inconclusive", "lies", "refuted", "false pass",
-            "unresolved", "inconclusive", "mean samples", "ms a verdict")  # fmt: skip
     by_relation = [
         [*pair, *counts(chosen)]
         for pair, chosen in _grouped(results, lambda r: (r.relation, r.rung))
@@ -175,13 +202,6 @@ def _cases(results: Sequence[CaseResult]) -> str:
             reverse=True,
         )
     ]
-    lies = [r for r in results if r.lie]
-    by_label = []
-    for label, chosen in _grouped(lies, _deviation_class):
-        c = Counter(r.outcome for r in chosen)
-        by_label.append(
-            [label, len(chosen), *(c[o] for o in ("right", "false pass", "unresolved lie", "inconclusive"))]
-        )  # fmt: skip
     reasons = Counter(
         ("lie" if r.lie else "truth", r.relation, _reason(r))
         for r in results
@@ -196,18 +216,33 @@ program). It runs on random streams of its own. Where a pass states resolution 0
 sampled bound is cleared it is the target. A lie of exactly rho is unresolved by design. `converges_to`,
 `up_to_constant` and proofs never refute by their rules: their lies end inconclusive.
 
-{table(("relation", "evidence", *head), by_relation)}
+{table(("relation", "evidence", *_CASES_HEAD), by_relation)}
 By the rung of the verdict:
 
-{table(("rung", *head), by_rung)}
+{table(("rung", *_CASES_HEAD), by_rung)}
 By deviation:
 
-{table(("deviation", "lies", "refuted", "false pass", "unresolved", "inconclusive"), by_label)}
+{table(("deviation", "lies", "refuted", "false pass", "unresolved", "inconclusive"), _by_deviation(results))}
 Inconclusive, with reasons. The truths among them are optima that were given a construction or a bound that
 is too weak on purpose, laws that were given too few samples to tell them from n**(1/4), and quantiles for which
 the profile's budget of samples was just too small:
 
 {table(("of", "relation", "reason", "number"), ((*k, n) for k, n in sorted(reasons.items())))}"""
+
+
+def _by_deviation(results: Sequence[CaseResult]) -> list[list[object]]:
+    lies = [r for r in results if r.lie]
+    by_label: list[list[object]] = []
+    for label, chosen in _grouped(lies, _deviation_class):
+        c = Counter(r.outcome for r in chosen)
+        by_label.append(
+            [
+                label,
+                len(chosen),
+                *(c[o] for o in ("right", "false pass", "unresolved lie", "inconclusive")),
+            ]
+        )
+    return by_label
 
 
 def _grouped(
@@ -246,13 +281,20 @@ def attacked_section(results: Sequence[CaseResult]) -> str:
         truths, lies = ([r for r in chosen if r.lie is lie] for lie in (False, True))
         errors = sum(r.verdict == "error" for r in chosen)
         counts = Counter((r.lie, r.outcome) for r in chosen)
-        rows.append([
-            family, len(truths), counts[False, "right"], counts[False, "false fail"], len(lies),
-            counts[True, "right"], counts[True, "false pass"], counts[True, "unresolved lie"],
-            errors, f"{max(r.seconds for r in chosen):.1f}",
-        ])  # fmt: skip
-    head = ("family", "truths", "right", "false fail", "lies", "right", "false pass", "unresolved",
-            "verdicts of error", "slowest, s")  # fmt: skip
+        rows.append(
+            [
+                family,
+                len(truths),
+                counts[False, "right"],
+                counts[False, "false fail"],
+                len(lies),
+                counts[True, "right"],
+                counts[True, "false pass"],
+                counts[True, "unresolved lie"],
+                errors,
+                f"{max(r.seconds for r in chosen):.1f}",
+            ]
+        )
     return f"""## Attacks on sampling, and textbook truths
 
 Streams that are frozen, share draws, come in order or from chains, and tails that the data break: an error is
@@ -264,7 +306,7 @@ What is not covered: a pass that rests on one or two blocks which share a draw; 
 means of blocks less than three times as variable; draws that repel one another; a tail that is broken too
 rarely to have been met.
 
-{table(head, rows)}"""
+{table(_ATTACKED_HEAD, rows)}"""
 
 
 def blind_section(results: Sequence[CaseResult]) -> str:
@@ -309,8 +351,16 @@ def edited_section(results: Sequence[CaseResult]) -> str:
     rows = []
     for family, chosen in _grouped(results, lambda r: r.family):
         counts = Counter(r.outcome for r in chosen)
-        rows.append([family, len(chosen), counts["right"], counts["false pass"], counts["false fail"],
-                     counts["error"]])  # fmt: skip
+        rows.append(
+            [
+                family,
+                len(chosen),
+                counts["right"],
+                counts["false pass"],
+                counts["false fail"],
+                counts["error"],
+            ]
+        )
     return f"""## Edited evidence through the store
 
 A truth and a lie are judged through a store; then the store is edited behind their back, and they are judged
@@ -325,10 +375,17 @@ def _sharpness(sharp: Sequence[CaseResult]) -> str:
     for kind, chosen in _grouped(sharp, lambda r: r.rung):
         stated = [r.stated for r in chosen if r.stated is not None]
         passed = sum(r.outcome == "right" for r in chosen)
-        rows.append([
-            kind, len(chosen), passed, number(median(stated)), number(max(stated)),
-            f"{median(r.samples for r in chosen):.0f}", f"{median(r.seconds for r in chosen):.2f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                kind,
+                len(chosen),
+                passed,
+                number(median(stated)),
+                number(max(stated)),
+                f"{median(r.samples for r in chosen):.0f}",
+                f"{median(r.seconds for r in chosen):.2f}",
+            ]
+        )
     every = [r.stated for r in sharp if r.stated is not None]
     return f"""## How sharp a sampled equality is at profile standard
 
@@ -364,20 +421,28 @@ def _rate(rate: Rate) -> str:
 def _replication(cells: Sequence[Cell]) -> str:
     rows = [
         [
-            c.experiment, number(c.deviation) if c.deviation else "truth", number(c.level),
+            c.experiment,
+            number(c.deviation) if c.deviation else "truth",
+            number(c.level),
             c.failed.runs,
-            _rate(c.excluded), number(c.excluded.bound), number(c.excluded.exact),
-            _rate(c.failed), number(c.failed.bound), number(c.failed.exact),
-            _rate(c.passed), number(c.passed.bound), number(c.passed.exact),
-            c.inconclusive, c.errors, f"{c.samples:.0f} ± {c.noise:.0f}",
-            "" if c.exact_samples is None else f"{c.exact_samples:.0f}", f"{1000 * c.seconds:.0f}",
+            _rate(c.excluded),
+            number(c.excluded.bound),
+            number(c.excluded.exact),
+            _rate(c.failed),
+            number(c.failed.bound),
+            number(c.failed.exact),
+            _rate(c.passed),
+            number(c.passed.bound),
+            number(c.passed.exact),
+            c.inconclusive,
+            c.errors,
+            f"{c.samples:.0f} ± {c.noise:.0f}",
+            "" if c.exact_samples is None else f"{c.exact_samples:.0f}",
+            f"{1000 * c.seconds:.0f}",
             "yes" if c.kept else "**no**",
         ]
         for c in cells
-    ]  # fmt: skip
-    head = ("claim", "deviation / rho", "level", "runs", "excluded", "bound", "exact", "failed", "bound",
-            "exact", "passed", "bound", "exact", "inconclusive", "errors", "mean samples", "exact", "ms",
-            "kept")  # fmt: skip
+    ]
     return f"""## The whole pipeline at levels that can be seen to be kept
 
 The same pipeline, with alpha raised to 4096 * level / (1/2): a claim gets alpha/4096, half of it for its
@@ -390,103 +455,7 @@ left in the running intersection, which proves that one of its sets misses; coun
 fresh stream would have said is left open in the interval of *failed*. At the default alpha it means that an
 assumption is broken.
 
-{table(head, rows)}"""
-
-
-# ---------------------------------------------------------------- exact
-
-
-def _on_either_side(rejects: Evidence, p: float, n: int, s: int) -> bool:
-    return rejects(n, s, p, 1) or rejects(n, s, p, -1)
-
-
-def _exact(quick: bool) -> str:
-    levels = (0.5, 0.2, 0.05, 1e-3, 1e-6, 1e-6 / 4096 / 2)
-    truths = (0.3,) if quick else (0.001, 0.03, 0.3, 0.5, 0.99)
-
-    def looks(last: int) -> list[int]:
-        return list(takewhile(lambda n: n <= last, checkpoints()))
-
-    rows = []
-    for alpha in levels:
-        rejects = anytime(alpha)
-        row: list[object] = [number(alpha, 2)]
-        for p in truths:
-            found = crossing(p, looks(8000), partial(_on_either_side, rejects, p))
-            known = found.probability > SUM_ROUNDING
-            row.append(number(found.probability, 2) if known else f"< {SUM_ROUNDING:g}")
-        rows.append(row)
-    decisions = []
-    c, rho = 0.3, 0.2
-    for alpha in levels:
-        for times in (0.0, 1.0, 1.5, 3.0):
-            v = equality(c + times * rho * c, c, rho * c, looks(9000), anytime(alpha))
-            decisions.append([number(alpha, 2), number(times) if times else "truth",
-                              number(v.failed, 2), number(v.passed, 2), number(v.inconclusive, 2),
-                              f"{v.mean_n:.0f}"])  # fmt: skip
-    text = f"""## Exact, at levels that no run could reach
-
-Probability that the confidence sequence of a Bernoulli mean ever excludes the true p at the checkpoints up to
-8,000, by dynamic programming over the counts (`lattice`). It is to be at most alpha; below {SUM_ROUNDING:g} the sum's
-own rounding is all there is.
-
-{table(("alpha", *(f"p = {p:g}" for p in truths)), rows)}
-Probabilities of the verdicts on "p = {c:g}, to within {rho:g}" up to 9,000 samples (`decisions`). A truth is to
-fail, and a deviation of rho or more is to pass, with probability at most alpha.
-
-{table(("alpha", "deviation / rho", "fails", "passes", "inconclusive", "mean samples"), decisions)}"""
-    if quick:
-        return text
-    laws: list[tuple[str, tilted.TiltedLaw, Callable[[tilted.Floats], tilted.At], int, int]] = [
-        ("normal, sigma declared", tilted.NORMAL, tilted.normal_rejected(1.0), 1500, 0),
-        ("uniform on [0, 1], range declared", tilted.UNIFORM, tilted.uniform_rejected, 150, 0),
-        ("rare large values (1/2), variance declared", tilted.rare(0.5),
-         tilted.heavy_rejected(1.0), 120, 64),
-        ("rare large values (1/50), variance declared", tilted.rare(0.02),
-         tilted.heavy_rejected(1.0), 120, 64),
-    ]  # fmt: skip
-    sums = []
-    for name, law, rejected, paths, start in laws:
-        estimate, noise = tilted.error(law, rejected, paths, start)
-        sums.append([name, paths, number(estimate, 2), number(noise, 2), number(tilted.ALPHA, 2),
-                     "yes" if estimate + 4 * noise <= tilted.ALPHA else "**no**"])  # fmt: skip
-    return f"""{text}
-Probability of ever excluding the true mean at alpha = 1e-6 up to 2,500 samples, by importance sampling under
-tilted laws (`tilted`); kept means that the estimate and four times its noise lie below alpha.
-
-{table(("data", "paths", "probability", "noise", "alpha", "kept"), sums)}"""
-
-
-# ---------------------------------------------------------------- efficiency
-
-
-def _efficiency(quick: bool) -> str:
-    pairs = [p for p in efficiency.PAIRS if not quick or p[0] == 0.5]
-    rows, ratios = [], []
-    for p0, p1 in pairs:
-        bound = efficiency.bound(p0, p1, efficiency.DECISION)
-        mean = efficiency.mean_samples(p0, p1, efficiency.DECISION)
-        ratios.append(mean / bound)
-        rows.append([f"{p0:g}", f"{p1:g}", f"{bound:.0f}", f"{mean:.0f}", f"{mean / bound:.2f}"])
-    seeds = range(5 if quick else 50)
-    blocks = []
-    for p, q in efficiency.IN_BLOCKS[:: 5 if quick else 1]:
-        wald = efficiency.bound(float(p), float(q), efficiency.DECISION)
-        decided, confirmed = efficiency.through_the_pipeline(p, q, seeds)
-        blocks.append([f"{float(p):g}", f"{float(q):g}", f"{wald:.0f}", f"{decided:.0f}",
-                       f"{decided / wald:.2f}", f"{confirmed:.0f}"])  # fmt: skip
-    return f"""## Samples to a verdict against Wald's bound
-
-Mean samples until data of probability p1 refute p0, at the level {efficiency.DECISION:.2g} that a point of the
-grid has at the default alpha. Wald's test knows both hypotheses and may stop anywhere; the bound is not
-below the first checkpoint, 64. Largest ratio {max(ratios):.2f}, geometric mean
-{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}.
-
-{table(("p0", "p1", "Wald", "mean samples", "ratio"), rows)}
-The same from claim to verdict, means over {len(seeds)} seeds, with draws in blocks of 1024: until the evidence
-of the grid excludes p0, and in all, with the stream on which the fail is confirmed.
-
-{table(("p0", "p1", "Wald", "mean samples", "ratio", "with confirmation"), blocks)}"""
+{table(_REPLICATION_HEAD, rows)}"""
 
 
 def _standing() -> str:

@@ -315,9 +315,13 @@ def others() -> Iterator[Experiment]:
     for name, simulation, statistic, value in (
         ("bounded mean, equals", lifted, mean(bounded(1, 2)), sympy.Rational(3, 2)),
         ("Gaussian mean, equals", shifted, mean(sub_gaussian(0.5)), sympy.Integer(2)),
-        ("median, equals", largest, quantile(Fraction(1, 2)),
-         sympy.Rational(1, 2) ** sympy.Rational(1, 6)),
-    ):  # fmt: skip
+        (
+            "median, equals",
+            largest,
+            quantile(Fraction(1, 2)),
+            sympy.Rational(1, 2) ** sympy.Rational(1, 6),
+        ),
+    ):
         yield Experiment(name, _claim(name, simulation, statistic, value), 0.0)
 
 

@@ -141,8 +141,12 @@ def _told_by(kind: str, limit: Any) -> bool | None:
         apart = limit - 1
         return True if is_zero(apart) else False if balls.sign(apart, {}) else None
     true_for = {
-        "asymptotic": (), "little_o": (0,), "big_o": (0, 1), "big_theta": (1,), "big_omega": (1, 2)
-    }  # fmt: skip
+        "asymptotic": (),
+        "little_o": (0,),
+        "big_o": (0, 1),
+        "big_theta": (1,),
+        "big_omega": (1, 2),
+    }
     return size in true_for[kind]
 
 

@@ -60,8 +60,13 @@ def _between_ends(task: Task) -> Iterator[Variable]:
     for v in reversed(region.variables):
         if v.kind != "real" or v.low.is_infinite or v.high.is_infinite:
             continue
-        ends = {s for w in region.variables for e in (w.low, w.high) if e is not None
-                for s in e.free_symbols}  # fmt: skip
+        ends = {
+            s
+            for w in region.variables
+            for e in (w.low, w.high)
+            if e is not None
+            for s in e.free_symbols
+        }
         if v.symbol not in ends and not any(v.symbol in symbols_of(h) for h in region.hypotheses):
             yield v
 
@@ -73,8 +78,10 @@ def _concave(f: Any, second: Any, op: str, v: Variable, task: Task) -> bool:
     inside = replace(v, low_open=True, high_open=True)
     inner = Region(tuple(inside if w is v else w for w in region.variables), region.hypotheses)
     others = Region(tuple(w for w in region.variables if w is not v), region.hypotheses)
-    signs = [(">=" if is_open else op, end) for end, is_open in
-             ((v.low, v.low_open), (v.high, v.high_open))]  # fmt: skip
+    signs = [
+        (">=" if is_open else op, end)
+        for end, is_open in ((v.low, v.low_open), (v.high, v.high_open))
+    ]
     # Inside, f > 0 needs one end above 0 or a chord that is nowhere touched.
     bent = "<" if op == ">" and all(sign == ">=" for sign, _ in signs) else "<="
     values = [(sign, evaluated(f.xreplace({v.symbol: end}))) for sign, end in signs]

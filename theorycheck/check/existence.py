@@ -167,8 +167,13 @@ def _by_a_part(
     """A part in which no constant stands, where it is false."""
     del demands
     names = {v.symbol for v in constants}
-    ends = {s for v in problem.domains.variables for e in (v.low, v.high) if e is not None
-            for s in e.free_symbols}  # fmt: skip
+    ends = {
+        s
+        for v in problem.domains.variables
+        for e in (v.low, v.high)
+        if e is not None
+        for s in e.free_symbols
+    }
     if names & ends:
         return ""
     for part in conjuncts(problem.goal):

@@ -110,8 +110,14 @@ class Means:
             raise OpenSign(
                 difference, "whether the event occurs is not known for all values of the names"
             )
-        return {"==": sign == 0, "!=": sign != 0, "<": sign < 0, "<=": sign <= 0, ">": sign > 0,
-                ">=": sign >= 0}[comparison.op]  # fmt: skip
+        return {
+            "==": sign == 0,
+            "!=": sign != 0,
+            "<": sign < 0,
+            "<=": sign <= 0,
+            ">": sign > 0,
+            ">=": sign >= 0,
+        }[comparison.op]
 
     def _counted(self, event: Formula, law: Distribution) -> Any:
         """A sum over the integers of a range, or one minus such a sum: the event, or its contrary, is

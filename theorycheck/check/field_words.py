@@ -85,9 +85,16 @@ def log_of_base(base: int) -> Any:
 
 
 WORDS = {
-    "sigmoid": (1, sigmoid), "softplus": (1, softplus), "relu": (1, relu), "ReLU": (1, relu),
-    "Phi": (1, normal_cdf), "Q": (1, normal_tail), "entropy": (1, entropy),
-    "KL": (2, divergence), "logit": (1, logit), "log2": (1, log_of_base(2)),
+    "sigmoid": (1, sigmoid),
+    "softplus": (1, softplus),
+    "relu": (1, relu),
+    "ReLU": (1, relu),
+    "Phi": (1, normal_cdf),
+    "Q": (1, normal_tail),
+    "entropy": (1, entropy),
+    "KL": (2, divergence),
+    "logit": (1, logit),
+    "log2": (1, log_of_base(2)),
     "log10": (1, log_of_base(10)),
-}  # fmt: skip
+}
 """By name: the number of arguments, and the builder."""

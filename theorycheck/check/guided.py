@@ -138,8 +138,15 @@ def _ranges(f: Any, old: Variable, u: Any) -> Iterator[Variable]:
         elif low.is_nonnegative:
             facts = {"nonnegative": True}
         yield Variable(
-            u.name, sp.Symbol(u.name, **facts), "real", "", low, high, bool(opened[0]), bool(opened[1])
-        )  # fmt: skip
+            u.name,
+            sp.Symbol(u.name, **facts),
+            "real",
+            "",
+            low,
+            high,
+            bool(opened[0]),
+            bool(opened[1]),
+        )
 
 
 def _claimed(s: Substitution, old: Variable, inverse: Any, new: Variable) -> Formula:

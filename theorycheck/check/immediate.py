@@ -30,8 +30,14 @@ def by_signs(task: Task) -> Argument | None:
     difference = evaluated(c.lhs) - evaluated(c.rhs)
     if not difference.free_symbols:
         order = balls.compare(evaluated(c.lhs), evaluated(c.rhs), {}).relation
-        good = {"<": ("lt",), "<=": ("lt", "eq"), ">": ("gt",), ">=": ("gt", "eq"),
-                "==": ("eq",), "!=": ("lt", "gt")}[c.op]  # fmt: skip
+        good = {
+            "<": ("lt",),
+            "<=": ("lt", "eq"),
+            ">": ("gt",),
+            ">=": ("gt", "eq"),
+            "==": ("eq",),
+            "!=": ("lt", "gt"),
+        }[c.op]
         return Argument("constants in ball arithmetic") if order in good else None
     facts = {
         ">": difference.is_positive,

@@ -21,14 +21,20 @@ if TYPE_CHECKING:
     from theorycheck.check.ranges import Ranges
 
 LAWS: Mapping[str, tuple[str, str]] = {
-    "N": ("normal", "mean, variance"), "Normal": ("normal", "mean, variance"),
-    "U": ("uniform", "low, high"), "Uniform": ("uniform", "low, high"),
-    "Exp": ("exponential", "rate"), "Exponential": ("exponential", "rate"),
-    "Laplace": ("laplace", "scale"), "Bernoulli": ("bernoulli", "p"),
-    "Rademacher": ("rademacher", ""), "Binomial": ("binomial", "n, p"),
-    "Bin": ("binomial", "n, p"), "Poisson": ("poisson", "mean"),
+    "N": ("normal", "mean, variance"),
+    "Normal": ("normal", "mean, variance"),
+    "U": ("uniform", "low, high"),
+    "Uniform": ("uniform", "low, high"),
+    "Exp": ("exponential", "rate"),
+    "Exponential": ("exponential", "rate"),
+    "Laplace": ("laplace", "scale"),
+    "Bernoulli": ("bernoulli", "p"),
+    "Rademacher": ("rademacher", ""),
+    "Binomial": ("binomial", "n, p"),
+    "Bin": ("binomial", "n, p"),
+    "Poisson": ("poisson", "mean"),
     "Geometric": ("geometric", "p"),
-}  # fmt: skip
+}
 """By name: the kind of law, and its parameters."""
 
 DISCRETE = ("bernoulli", "rademacher", "binomial", "poisson", "geometric")

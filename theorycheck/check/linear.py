@@ -231,12 +231,14 @@ class _Cases:
             return False
         return all(
             self.contradictory(
-                [_Choice((tuple((op, _put(e, switch, value)) for op, e in settled),)),
-                 _Choice((condition,))],
+                [
+                    _Choice((tuple((op, _put(e, switch, value)) for op, e in settled),)),
+                    _Choice((condition,)),
+                ],
                 (*case, _text(condition)),
             )
             for condition, value in self._values(switch)
-        )  # fmt: skip
+        )
 
     def _values(self, switch: Any) -> Iterator[tuple[_Option, Any]]:
         """Conditions that cover everything, each with the value of the switch under it."""
@@ -320,11 +322,15 @@ def _told(case: tuple[str, ...], rows: list[LinearInequality], found: list[Fract
 
 def _applies(task: Task) -> bool:
     c = task.comparison
-    return task.depth <= _MAX_DEPTH and bool(task.region.variables) and (
-        (c.lhs.has(*_SWITCHES) or c.rhs.has(*_SWITCHES) or bool(task.region.hypotheses))
-        and _in_pieces(evaluated(c.lhs))
-        and _in_pieces(evaluated(c.rhs))
-    )  # fmt: skip
+    return (
+        task.depth <= _MAX_DEPTH
+        and bool(task.region.variables)
+        and (
+            (c.lhs.has(*_SWITCHES) or c.rhs.has(*_SWITCHES) or bool(task.region.hypotheses))
+            and _in_pieces(evaluated(c.lhs))
+            and _in_pieces(evaluated(c.rhs))
+        )
+    )
 
 
 METHOD = Method("linear in pieces", 0.7, _applies, prove)

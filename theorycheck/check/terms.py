@@ -100,9 +100,13 @@ class _Roots:
     def vanishes(self, numerator: Any) -> bool:
         signs = list(self.s.values())
         polynomial = sp.Poly(
-            sp.expand(numerator), *self.u.values(), *self.w.values(), *self.names, *signs,
+            sp.expand(numerator),
+            *self.u.values(),
+            *self.w.values(),
+            *self.names,
+            *signs,
             extension=[_SQRT5],
-        )  # fmt: skip
+        )
         reduced: dict[tuple[int, ...], Any] = {}
         for powers, coefficient in polynomial.terms():
             key = (*powers[: -len(signs)], *(a % 2 for a in powers[-len(signs) :]))

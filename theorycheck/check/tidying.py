@@ -33,8 +33,11 @@ def norm_over_roots(f: Any, x: Any) -> Any | None:
     """The product of f, a polynomial in x and square roots, over all signs of these: a rational function
     without roots; None where f is no such polynomial, or the product is 0 throughout."""
     names = {b: sp.Dummy() for b in square_roots(f, x)}
-    powers = {p: names[p.base] ** (2 * p.exp) for p in f.atoms(sp.Pow) if p.base in names
-              and not p.exp.is_Integer}  # fmt: skip
+    powers = {
+        p: names[p.base] ** (2 * p.exp)
+        for p in f.atoms(sp.Pow)
+        if p.base in names and not p.exp.is_Integer
+    }
     norm = f.xreplace(powers)
     if not norm.is_polynomial(x, *names.values()):
         return None

@@ -21,8 +21,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 QUANTIFIERS = ("forall", "exists", "prob", "eventually", "const")
-_WORDS = {"forall": "for all", "exists": "there is", "prob": "with probability over",
-          "eventually": "for large", "const": "with a constant"}  # fmt: skip
+_WORDS = {
+    "forall": "for all",
+    "exists": "there is",
+    "prob": "with probability over",
+    "eventually": "for large",
+    "const": "with a constant",
+}
 
 FALSE_HERE = "false at a constant"
 """The status of a clause that is false at the constant that its source uses, and may hold at another."""

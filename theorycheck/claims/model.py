@@ -154,9 +154,24 @@ class Claim:
 
 
 _TAKEN_OVER = (
-    "title", "says", "states", "encodes", "grid", "where", "closed_form", "relation", "assumes",
-    "setting", "plot", "mutate", "figures", "covers", "reads", "left", "needs",
-)  # fmt: skip
+    "title",
+    "says",
+    "states",
+    "encodes",
+    "grid",
+    "where",
+    "closed_form",
+    "relation",
+    "assumes",
+    "setting",
+    "plot",
+    "mutate",
+    "figures",
+    "covers",
+    "reads",
+    "left",
+    "needs",
+)
 """What a corrected claim has from the printed one unless it says otherwise."""
 
 
@@ -225,8 +240,16 @@ _CLAIM_PARTS = frozenset(
     | {"figures", "covers", "reads", "left", "lhs", "tex", "needs"}
 )
 _LEG_PARTS = (frozenset(inspect.signature(leg).parameters) | set(Pays.__dataclass_fields__)) - {
-    "name", "simulation", "relation", "closed_form", "grid", "pays", "covers", "lhs", "tex",
-}  # fmt: skip
+    "name",
+    "simulation",
+    "relation",
+    "closed_form",
+    "grid",
+    "pays",
+    "covers",
+    "lhs",
+    "tex",
+}
 
 
 def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:

@@ -234,7 +234,8 @@ def _interval(match: re.Match[str] | None, endless: str) -> Domain | None:
         None if match[end].endswith(endless) else Fraction(match[end]) for end in ("low", "high")
     )
     return reals(
-        low, high,
+        low,
+        high,
         low_open=low is not None and match["left"] == "(",
         high_open=high is not None and match["right"] == ")",
-    )  # fmt: skip
+    )

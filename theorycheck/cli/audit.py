@@ -20,18 +20,34 @@ if TYPE_CHECKING:
 @click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]", shell_complete=ids)
 @click.option("--all", "everything", is_flag=True, help="All claims of all libraries.")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
-@click.option("--since", metavar="REVISION",
-              help="Only what differs from this revision of git.")  # fmt: skip
+@click.option("--since", metavar="REVISION", help="Only what differs from this revision of git.")
 @click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
-@click.option("--budget", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
-              help="End after so long.")  # fmt: skip
+@click.option(
+    "--budget",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End after so long.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Where findings are kept, and taken up again.")  # fmt: skip
-@click.option("--report", "kept", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Keep the figures of whole sources there, with a page each and a summary.")  # fmt: skip
-@click.option("--gate", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Fail where something survives in a source that had none in the figures there.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where findings are kept, and taken up again.",
+)
+@click.option(
+    "--report",
+    "kept",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep the figures of whole sources there, with a page each and a summary.",
+)
+@click.option(
+    "--gate",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Fail where something survives in a source that had none in the figures there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(
     targets: tuple[str, ...],

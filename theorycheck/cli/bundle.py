@@ -13,8 +13,12 @@ from theorycheck.cli.claims_of import claims_of, from_library
 @click.argument("run", metavar="RUN")
 @click.option("--anonymous", is_flag=True, help="Without names, machine, paths or dates.")
 @from_library
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="The archive; by default RUN.zip here.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The archive; by default RUN.zip here.",
+)
 def command(run: str, anonymous: bool, library: Path | None, out: Path | None) -> int:
     """Pack claims, observations, versions and citations of a run for a paper's supplement."""
     from theorycheck.record.runs import find_run, read_report

@@ -43,8 +43,12 @@ def _is_statement(arg: str, known: set[str]) -> bool:
 @click.option("--with", "laws", multiple=True, metavar="LAW", help='e.g. "g ~ N(0, 1)"')
 @click.option("--let", multiple=True, metavar="NAME=EXPR", help='e.g. "u = sqrt(r)"')
 @click.option("--step", "steps", multiple=True, metavar="LEMMA", help="proved first, then used")
-@click.option("--budget", type=float, show_default="20 for a statement, none for FILE.py",
-              help="seconds for a statement or a claim")  # fmt: skip
+@click.option(
+    "--budget",
+    type=float,
+    show_default="20 for a statement, none for FILE.py",
+    help="seconds for a statement or a claim",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="of sampled points")
 @click.option("--json", "as_json", is_flag=True, help="machine-readable verdict")
 @click.option("--explain", is_flag=True, help="say in steps what the verdict rests on")

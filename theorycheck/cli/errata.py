@@ -14,8 +14,12 @@ import click
     "--unconfirmed", is_flag=True, help="Also what a reader noted and no check has decided."
 )
 @click.option("--json", "as_json", is_flag=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Write there instead of printing.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write there instead of printing.",
+)
 def command(sources: tuple[str, ...], unconfirmed: bool, as_json: bool, out: Path | None) -> int:
     """What is wrong as printed in the sources, as our runs decided, with what survives."""
     from msgspec import to_builtins

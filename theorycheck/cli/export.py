@@ -14,8 +14,12 @@ from theorycheck.cli.completion import ids
 @click.argument("run", metavar="RUN")
 @click.argument("claim_id", metavar="ID", shell_complete=ids)
 @from_library
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write there instead of the run's folder.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write there instead of the run's folder.",
+)
 def command(run: str, claim_id: str, library: Path | None, out: Path | None) -> int:
     """A short script without theorycheck that reproduces a claim's decisive case, and a LaTeX
     paragraph with its figures."""

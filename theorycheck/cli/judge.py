@@ -16,11 +16,18 @@ MOST_NOTES = 8
 
 @click.command("judge")
 @click.argument("run", required=False, metavar="[RUN]")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-              help="Another error budget than the run's.")  # fmt: skip
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Another error budget than the run's.",
+)
 @from_library
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write the report of the new verdicts there.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the report of the new verdicts there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report and nothing else.")
 def command(
     run: str | None, alpha: float | None, library: Path | None, out: Path | None, as_json: bool

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Kind of claim; asked for otherwise.")
 @click.option("--id", "claim_id", help="Id of the claim; from the file's name otherwise.")
 @click.option("--title", help="A few words.")
-@click.option("--from", "paper", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="A paper's LaTeX source: write PATH/statements.toml.")  # fmt: skip
+@click.option(
+    "--from",
+    "paper",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A paper's LaTeX source: write PATH/statements.toml.",
+)
 def command(
     path: Path, kind: str | None, claim_id: str | None, title: str | None, paper: Path | None
 ) -> int:
@@ -75,9 +79,12 @@ def _register(folder: Path, paper: Path) -> int:
 
 
 KIND_OF = {
-    "bound": "bound", "lower-bound": "bound", "optimality": "optimum",
-    "high-probability": "distribution", "empirical": "distribution",
-}  # fmt: skip
+    "bound": "bound",
+    "lower-bound": "bound",
+    "optimality": "optimum",
+    "high-probability": "distribution",
+    "empirical": "distribution",
+}
 """The template for a statement of a kind; a formula for the others."""
 
 

@@ -33,8 +33,13 @@ if TYPE_CHECKING:
 @click.option("--device", type=click.Choice(["cpu", "gpu", "auto"]), default="cpu")
 @click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=1e-6,
-              help="Probability of any false verdict in the run.", show_default=True)  # fmt: skip
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=1e-6,
+    help="Probability of any false verdict in the run.",
+    show_default=True,
+)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the evidence cache.")
 @click.option("--executor", type=click.Choice(["local", "dask"]), default="local")
 @click.option(
@@ -42,8 +47,9 @@ if TYPE_CHECKING:
 )
 @click.option("--shard", metavar="I/N", help="Only the I-th of N equal parts; see `merge`.")
 @click.option("--memory", metavar="SIZE", help="Of all workers together, such as 8G.")
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
-              help="Per claim.")  # fmt: skip
+@click.option(
+    "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Per claim."
+)
 @click.option("--resume", is_flag=True, help="Go on with the latest run, or with that in --out.")
 @click.option("--plan", "only_plan", is_flag=True, help="Print what it would take; run nothing.")
 @click.option("-x", "first", is_flag=True, help="Stop at the first unexpected verdict.")

@@ -205,8 +205,9 @@ def _read(entry: Any) -> Any:
         return entry
     entry = dict(entry)
     if isinstance(entry.get("legs"), list | tuple):
-        entry["legs"] = [leg_fields(leg) if isinstance(leg, Mapping) else leg
-                         for leg in entry["legs"]]  # fmt: skip
+        entry["legs"] = [
+            leg_fields(leg) if isinstance(leg, Mapping) else leg for leg in entry["legs"]
+        ]
     mutants = entry.get("mutants")
     if isinstance(mutants, Mapping) and isinstance(mutants.get("survivors"), list | tuple):
         named = [{"name": s} if isinstance(s, str) else s for s in mutants["survivors"]]

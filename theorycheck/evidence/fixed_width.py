@@ -82,13 +82,24 @@ _LONGEST = 128
 """Bits that no integer of NumPy has: a power or shift beyond is not worked out to see that it ran over."""
 
 _BINARY: Mapping[str, Callable[[int, int], Any]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
-    "mod": operator.mod, "divmod": divmod, "pow": operator.pow, "lshift": operator.lshift,
-    "rshift": operator.rshift, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
-}  # fmt: skip
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "divmod": divmod,
+    "pow": operator.pow,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+}
 _UNARY: Mapping[str, Callable[[int], int]] = {
-    "neg": operator.neg, "abs": operator.abs, "invert": operator.invert,
-}  # fmt: skip
+    "neg": operator.neg,
+    "abs": operator.abs,
+    "invert": operator.invert,
+}
 
 
 def _single_result(name: str, left: Any, right: Any) -> Any:

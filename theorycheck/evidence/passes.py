@@ -154,8 +154,7 @@ def _plain(
         values.append(flat(main, not leg.arithmetic.controlled))
         if not values[-1]:
             raise ObservationError("returned nothing")
-        observed.append({k: flat(v, not leg.arithmetic.controlled)[0]
-                         for k, v in further.items()})  # fmt: skip
+        observed.append({k: flat(v, not leg.arithmetic.controlled)[0] for k, v in further.items()})
         if leg.reference is not None:
             given = inputs(leg.reference, point, one)
             other = _called(leg.reference, given, checkpoints, f"reference {index}", exact)

@@ -69,9 +69,11 @@ def _moved(value: Any, place: list[int]) -> Any:
         return not value
     if isinstance(value, int | np.integer) or type(value) is Fraction:
         place[0] += 1
-        return value * (place[0] + 1) + 1 if isinstance(value, int | np.integer) else (
-            value * Fraction(place[0] + 7, 7) + Fraction(1, 5)
-        )  # fmt: skip
+        return (
+            value * (place[0] + 1) + 1
+            if isinstance(value, int | np.integer)
+            else (value * Fraction(place[0] + 7, 7) + Fraction(1, 5))
+        )
     if isinstance(value, float):
         place[0] += 1
         return value * (1 + place[0] / 7) + 0.2

@@ -312,8 +312,11 @@ def _folder_listed(event: str, args: tuple[Any, ...]) -> None:
     place = Path(_place(name))
     if where(place) == "local" and not str(place).startswith(_MACHINE):
         absolute = Path(name).is_absolute()
-        _note("folder" if absolute else "working", str(place) if absolute else name,
-              listing_digest(place))  # fmt: skip
+        _note(
+            "folder" if absolute else "working",
+            str(place) if absolute else name,
+            listing_digest(place),
+        )
 
 
 def _database_opened(event: str, args: tuple[Any, ...]) -> None:
@@ -352,15 +355,33 @@ _EVENTS: dict[str, Callable[[str, tuple[Any, ...]], None]] = {
     "os.scandir": _folder_listed,
     "sqlite3.connect": _database_opened,
     **dict.fromkeys(
-        ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork",
-         "os.forkpty", "pty.spawn", "os.startfile"), _program_started),
+        (
+            "subprocess.Popen",
+            "os.system",
+            "os.exec",
+            "os.posix_spawn",
+            "os.spawn",
+            "os.fork",
+            "os.forkpty",
+            "pty.spawn",
+            "os.startfile",
+        ),
+        _program_started,
+    ),
     **dict.fromkeys(
-        ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto",
-         "urllib.Request"), _network_used),
+        (
+            "socket.connect",
+            "socket.getaddrinfo",
+            "socket.gethostbyname",
+            "socket.sendto",
+            "urllib.Request",
+        ),
+        _network_used,
+    ),
     "builtins.input": _asked_a_person,
     "ctypes.dlopen": _library_opened,
     "import": _library_opened,
-}  # fmt: skip
+}
 
 
 class _Environment(os._Environ):  # type: ignore[type-arg]  # not subscriptable at run time

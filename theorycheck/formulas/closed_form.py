@@ -55,8 +55,10 @@ class Form:
 
     def at(self, values: Inputs) -> list[Any]:
         """`theorycheck.balls` evaluations, one a component."""
-        key = tuple((k, v if not isinstance(v, Enclosure) else (v.lo, v.hi))
-                    for k, v in sorted(values.items()))  # fmt: skip
+        key = tuple(
+            (k, v if not isinstance(v, Enclosure) else (v.lo, v.hi))
+            for k, v in sorted(values.items())
+        )
         if key not in self._known:
             self._known[key] = self._evaluate(values)
         return self._known[key]
@@ -66,8 +68,15 @@ class Form:
         expr = self.expression
         if callable(expr) and not isinstance(expr, sympy.Basic | sympy.MatrixBase):
             asked = arguments(expr)
-            return sympy.sympify(expr(**{k: as_sympy(v) for k, v in values.items()
-                                         if k in asked and not isinstance(v, Enclosure)}))  # fmt: skip
+            return sympy.sympify(
+                expr(
+                    **{
+                        k: as_sympy(v)
+                        for k, v in values.items()
+                        if k in asked and not isinstance(v, Enclosure)
+                    }
+                )
+            )
         if isinstance(expr, int | Fraction):
             return as_sympy(expr)
         lists = {k: v for k, v in values.items() if isinstance(v, tuple)}
@@ -83,10 +92,13 @@ class Form:
         given = ball_inputs(values)
         entries = list(expr) if isinstance(expr, sympy.MatrixBase) else [expr]
         return [
-            balls.evaluate(e, {k: given[k] for k in map(str, e.free_symbols) if k in given},
-                           prec=CERTIFIED_BITS)
+            balls.evaluate(
+                e,
+                {k: given[k] for k in map(str, e.free_symbols) if k in given},
+                prec=CERTIFIED_BITS,
+            )
             for e in entries
-        ]  # fmt: skip
+        ]
 
 
 def expression_text(expr: Any) -> str:

@@ -358,8 +358,11 @@ def _corrected_value(
 def _value(form: Any, inputs: Values) -> Enclosure | None:
     """The form's value as an enclosure, None where it has none or asks for data that is no number."""
     names = {str(s) for s in form.free_symbols}
-    given = {k: v.to_ball() if isinstance(v, Enclosure) else v for k, v in inputs.items()
-             if k in names and not isinstance(v, str | tuple)}  # fmt: skip
+    given = {
+        k: v.to_ball() if isinstance(v, Enclosure) else v
+        for k, v in inputs.items()
+        if k in names and not isinstance(v, str | tuple)
+    }
     if set(given) != names:
         return None
     found = balls.evaluate(form, given, prec=BITS)

@@ -305,10 +305,13 @@ def _polynomials(data: _Data, values: Sequence[fmpq]) -> Iterator[tuple[str, Any
             yield "polynomial", None, len(exponents)
             continue
         expression = sum(
-            (_sympy(c) * sympy.Mul(*(data.symbols[n] ** k for n, k in zip(names, e, strict=True)))
-             for c, e in zip(solved, exponents, strict=True)),
+            (
+                _sympy(c)
+                * sympy.Mul(*(data.symbols[n] ** k for n, k in zip(names, e, strict=True)))
+                for c, e in zip(solved, exponents, strict=True)
+            ),
             sympy.Integer(0),
-        )  # fmt: skip
+        )
         yield "polynomial", sympy.factor(expression), len(exponents)
         return
 

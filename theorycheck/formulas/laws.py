@@ -349,8 +349,12 @@ def _sharp_constant(
     """The constants that the rows allow when the exponents have their names; None where none."""
     if any(e.name is None for e in exponents):
         return None
-    one = Law(1, NamedNumber(Enclosure(fmpq(1), fmpq(1)), sympy.Integer(1), 0.0, 0), tuple(features),
-              tuple(exponents))  # fmt: skip
+    one = Law(
+        1,
+        NamedNumber(Enclosure(fmpq(1), fmpq(1)), sympy.Integer(1), 0.0, 0),
+        tuple(features),
+        tuple(exponents),
+    )
     quotients = []
     for point, size in zip(points, sizes, strict=True):
         law = one.at(point)

@@ -291,5 +291,6 @@ __all__ = ["same_function", "tractable"]
 def scalar_symbols(form: Expr) -> list[Symbol]:
     """Free scalar symbols by name; labels of indexed families are data, not numbers."""
     labels = {item.base.label for item in form.atoms(Indexed)}
-    return sorted((s for s in form.free_symbols - labels if isinstance(s, Symbol)),
-                  key=lambda s: s.name)  # fmt: skip
+    return sorted(
+        (s for s in form.free_symbols - labels if isinstance(s, Symbol)), key=lambda s: s.name
+    )

@@ -50,8 +50,11 @@ def diagnose(plan: Plan, evidence: Seen, failing: Failing | None) -> Diagnosed:
     rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
     beside = _rows_beside(plan, leg, evidence)
     key = (
-        compiled.text, relation.text("l", "r"), text_of_rows(leg, rows), text_of_rows(leg, beside),
-    )  # fmt: skip
+        compiled.text,
+        relation.text("l", "r"),
+        text_of_rows(leg, rows),
+        text_of_rows(leg, beside),
+    )
     law = memo.cached("diagnosis", key, lambda: _law(claim, form, relation, rows, beside))
     if law is not None:
         return Diagnosed(convert(law, DiagnosisEntry))

@@ -52,12 +52,27 @@ from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
 
 STATUSES = (
-    "proved", "checked", "supported", "argued", "asymptotic", "inconclusive", "open", "refuted",
-)  # fmt: skip
+    "proved",
+    "checked",
+    "supported",
+    "argued",
+    "asymptotic",
+    "inconclusive",
+    "open",
+    "refuted",
+)
 BY = (
-    "proof", "exhaustion", "witness", "certificate", "points", "instances", "sampling", "search",
-    "argued", "open",
-)  # fmt: skip
+    "proof",
+    "exhaustion",
+    "witness",
+    "certificate",
+    "points",
+    "instances",
+    "sampling",
+    "search",
+    "argued",
+    "open",
+)
 """Kinds of payment; ``witness``: what is given for a "there is", worth what the clause's others are."""
 
 _WHOLE = frozenset({"proof", "exhaustion", "witness"})
@@ -370,9 +385,15 @@ def _never_varied(claim: Claim, payer: Payer, judged: ClaimOutcome) -> bool:
 
 
 _PAYS = {
-    "left": _left, "over": _over, "gives": _gives, "inside": _inside, "draws": _draws,
-    "typed": _typed, "parameter": _parameter, "field": _field,
-}  # fmt: skip
+    "left": _left,
+    "over": _over,
+    "gives": _gives,
+    "inside": _inside,
+    "draws": _draws,
+    "typed": _typed,
+    "parameter": _parameter,
+    "field": _field,
+}
 
 
 def _values(claim: Claim, name: str, legs: Sequence[Leg], profile: str) -> str:
@@ -386,9 +407,11 @@ def _values(claim: Claim, name: str, legs: Sequence[Leg], profile: str) -> str:
     if any(isinstance(v, str | tuple) for v in tried):
         return f"{name}: {len(tried)} value{'s' * (len(tried) != 1)}, {number} point{plural}"
     ordered = sorted(tried)
-    ends = to_text(ordered[0]) if len(ordered) == 1 else (
-        f"{to_text(ordered[0])} to {to_text(ordered[-1])}"
-    )  # fmt: skip
+    ends = (
+        to_text(ordered[0])
+        if len(ordered) == 1
+        else (f"{to_text(ordered[0])} to {to_text(ordered[-1])}")
+    )
     return f"{name}: {ends}, {number} point{plural}"
 
 

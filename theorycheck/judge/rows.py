@@ -145,11 +145,23 @@ def _proved_same(surd: Surd, form: Form, inputs: Inputs, component: int) -> bool
 
 def text_of_rows(leg: Leg, rows: Sequence[Row]) -> str:
     """All that a leg's rows hold; equal texts for equal rows only."""
-    return json.dumps([leg.name, [
-        (inputs_text(r.inputs), r.measured.to_json(), r.expected.to_json(), r.rung, str(r.unit),
-         point_key(r.point), r.samples)
-        for r in rows
-    ]])  # fmt: skip
+    return json.dumps(
+        [
+            leg.name,
+            [
+                (
+                    inputs_text(r.inputs),
+                    r.measured.to_json(),
+                    r.expected.to_json(),
+                    r.rung,
+                    str(r.unit),
+                    point_key(r.point),
+                    r.samples,
+                )
+                for r in rows
+            ],
+        ]
+    )
 
 
 def place_of(observation: Observation) -> str:

@@ -43,11 +43,29 @@ ELEMENTARY = frozenset(
 _FOR_ITER = dis.opmap["FOR_ITER"]
 
 _PLAIN = (
-    ast.Module, ast.Return, ast.Assign, ast.Expr, ast.If,
-    ast.IfExp, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.operator, ast.unaryop,
-    ast.boolop, ast.cmpop, ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context,
-    ast.Attribute, ast.Call, ast.keyword,
-)  # fmt: skip
+    ast.Module,
+    ast.Return,
+    ast.Assign,
+    ast.Expr,
+    ast.If,
+    ast.IfExp,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.operator,
+    ast.unaryop,
+    ast.boolop,
+    ast.cmpop,
+    ast.Name,
+    ast.Constant,
+    ast.Tuple,
+    ast.List,
+    ast.expr_context,
+    ast.Attribute,
+    ast.Call,
+    ast.keyword,
+)
 
 
 def hints(claim: Claim) -> dict[str, str]:

@@ -146,9 +146,14 @@ class Structured(Domain):
 
 
 def spectra(
-    d: Size = None, low: object = 0, *, positive: bool = False, squares: bool = False,
-    nonzero: bool = False, most: object = None,
-) -> Structured:  # fmt: skip
+    d: Size = None,
+    low: object = 0,
+    *,
+    positive: bool = False,
+    squares: bool = False,
+    nonzero: bool = False,
+    most: object = None,
+) -> Structured:
     """Descending tuples lam_1 >= .. >= lam_d of eigenvalues, each at least ``low``.
 
     ``positive``: above ``low`` strictly; ``squares``: each the square of a rational (so that a rational
@@ -405,9 +410,15 @@ class _Angles(Domain):
     def special(self, point: Mapping[str, Any] | None = None) -> Iterator[Member]:
         quarter = Fraction(1, 4)
         for t, label in (
-            (0, "0"), (Fraction(1, 2), "pi"), (quarter, "pi/2"), (3 * quarter, "3 pi/2"),
-            (quarter / 2, "pi/4"), (Fraction(1, 3), "2 pi/3"), (TINY, "tiny"), (1 - TINY, "just below 2 pi"),
-        ):  # fmt: skip
+            (0, "0"),
+            (Fraction(1, 2), "pi"),
+            (quarter, "pi/2"),
+            (3 * quarter, "3 pi/2"),
+            (quarter / 2, "pi/4"),
+            (Fraction(1, 3), "2 pi/3"),
+            (TINY, "tiny"),
+            (1 - TINY, "just below 2 pi"),
+        ):
             yield Member(t, label)
 
     def text(self) -> str:
@@ -415,9 +426,15 @@ class _Angles(Domain):
 
 
 def structured_domain(
-    described: str, sizes: tuple[Size, ...], test: Test, candidates: Members, drawn: Drawn,
-    *, asks: tuple[str, ...] = (), rank: int = 1,
-) -> Structured:  # fmt: skip
+    described: str,
+    sizes: tuple[Size, ...],
+    test: Test,
+    candidates: Members,
+    drawn: Drawn,
+    *,
+    asks: tuple[str, ...] = (),
+    rank: int = 1,
+) -> Structured:
     """A domain of arrays by its description, sizes, membership, simplest members and draws. ``asks``: further
     parameters that it depends on. Raises DomainError for a size that is none."""
     for size in sizes:
@@ -426,9 +443,15 @@ def structured_domain(
                 f"{described}: a size is an integer or names parameters, got {size!r}"
             )
     return Structured(
-        "structured", described=described, sizes=sizes, asks=asks, test=test,
-        candidates=candidates, drawn=drawn, rank=rank,
-    )  # fmt: skip
+        "structured",
+        described=described,
+        sizes=sizes,
+        asks=asks,
+        test=test,
+        candidates=candidates,
+        drawn=drawn,
+        rank=rank,
+    )
 
 
 def _number(value: object, name: str) -> Number:

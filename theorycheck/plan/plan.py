@@ -277,9 +277,18 @@ def _unit(
         beside = tuple(lg.simulation for lg in others)
         built = tuple(lg.simulation for lg in others if lg.side == "attained")
         return Unit(
-            key, leg, point, level, drawn, 0, None, qualifiers,
-            among=among, beside=beside, built=built,
-        )  # fmt: skip
+            key,
+            leg,
+            point,
+            level,
+            drawn,
+            0,
+            None,
+            qualifiers,
+            among=among,
+            beside=beside,
+            built=built,
+        )
     form = claim.form_of(leg)
     stop: StopRule | None = StopRule(
         key.text(),

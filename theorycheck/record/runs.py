@@ -58,9 +58,7 @@ def _latest(reports: Path) -> Path:
 
 def runs(reports: Path) -> list[Path]:
     """Folders of all runs under ``reports``, the newest first."""
-    found = [
-        p.parent for p in reports.glob("*/report.json") if not p.parent.is_symlink()
-    ]  # fmt: skip
+    found = [p.parent for p in reports.glob("*/report.json") if not p.parent.is_symlink()]
     return sorted(found, key=lambda f: (_started(f), f.name), reverse=True)
 
 
@@ -142,6 +140,7 @@ LOOK_BACK = 20
 
 
 def _before(folder: Path, mine: tuple[str, str]) -> Iterator[Path]:
-    older = [f for f in runs(folder.parent)
-             if f.name != folder.name and (_started(f), f.name) < mine]  # fmt: skip
+    older = [
+        f for f in runs(folder.parent) if f.name != folder.name and (_started(f), f.name) < mine
+    ]
     yield from older[:LOOK_BACK]

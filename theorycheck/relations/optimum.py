@@ -67,9 +67,11 @@ class Optimum:
             low, high = deviation(row)
             above, below = low > 0, high < 0
             if (above and refuting > 0) or (below and refuting < 0):
-                word = "a bound below the claimed optimum" if self.side == "certificate" else (
-                    "a feasible point better than the claimed optimum"
-                )  # fmt: skip
+                word = (
+                    "a bound below the claimed optimum"
+                    if self.side == "certificate"
+                    else ("a feasible point better than the claimed optimum")
+                )
                 return Decision("fail", word, decisive=i)
             reach = as_float(max(abs(low), abs(high)))
             near = self.side == "search" and reach <= targets.of("searched")

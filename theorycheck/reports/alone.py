@@ -33,8 +33,12 @@ def run_alone(script: str) -> Tried:
         try:
             done = subprocess.run(
                 [sys.executable, "-I", str(file)],
-                capture_output=True, text=True, timeout=SECONDS_TO_TRY, cwd=folder, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                text=True,
+                timeout=SECONDS_TO_TRY,
+                cwd=folder,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return Tried("", f"by itself it takes more than {SECONDS_TO_TRY:g} s")
     if done.returncode == 0:

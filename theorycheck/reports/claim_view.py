@@ -132,7 +132,7 @@ def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> ClaimView:
         "search": plain(text).lower(),
         "duration": words.duration(entry.seconds),
         "counted": words.count(entry.samples),
-    }  # fmt: skip
+    }
 
 
 def _clauses(beside: Beside, statement: str) -> Sequence[Any]:

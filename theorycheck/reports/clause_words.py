@@ -28,13 +28,19 @@ _BARE = {
 }
 _UNSETTLED = frozenset({"open", "argued", "asymptotic", "inconclusive"})
 _COUNTED = {
-    "points": re.compile(r"\b(\d+ points?)\b"), "instances": re.compile(r"\b(\d+) of them\b"),
-}  # fmt: skip
+    "points": re.compile(r"\b(\d+ points?)\b"),
+    "instances": re.compile(r"\b(\d+) of them\b"),
+}
 _PLANNED = {
-    "left": "left open", "over": "certificate or proof", "gives": "constructed",
-    "inside": "all of them inside the program", "draws": "sampled", "typed": "the prover",
-    "parameter": "points of the grid", "field": "instances",
-}  # fmt: skip
+    "left": "left open",
+    "over": "certificate or proof",
+    "gives": "constructed",
+    "inside": "all of them inside the program",
+    "draws": "sampled",
+    "typed": "the prover",
+    "parameter": "points of the grid",
+    "field": "instances",
+}
 
 
 def lines_words(lines: str) -> str:

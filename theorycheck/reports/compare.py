@@ -139,8 +139,10 @@ def lines(before: Report, after: Report) -> list[str]:
             continue
         mark = "worse" if change.worse else ""
         out.append(f"{mark:<6} {change.id:<44} {change.text()}")
-    for what, which in (("only in the first run", [c for c in folded if c.after is None]),
-                        ("only in the second run", [c for c in folded if c.before is None])):  # fmt: skip
+    for what, which in (
+        ("only in the first run", [c for c in folded if c.after is None]),
+        ("only in the second run", [c for c in folded if c.before is None]),
+    ):
         if which:
             out.append(f"       {len(which)} claims are {what}")
     same = len({e.id for e in before.claims} & {e.id for e in after.claims})

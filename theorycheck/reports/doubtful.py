@@ -20,9 +20,10 @@ LOOSE = 0.5
 def least_sharp(entries: Sequence[Entry]) -> list[Entry]:
     """Passes by the size of what they could not have seen, the bluntest first; sharp ones left out."""
     blunt = [
-        (e.resolution.value, e) for e in entries
+        (e.resolution.value, e)
+        for e in entries
         if e.verdict == "pass" and e.resolution and e.resolution.value > SHARP
-    ]  # fmt: skip
+    ]
     blunt.sort(key=lambda pair: -pair[0])
     return [e for _, e in blunt[:LISTED]]
 

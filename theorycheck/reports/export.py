@@ -246,12 +246,14 @@ def simulating(claim: Claim, case: Case, run: RunHead) -> Script:
 
 
 _HOLDS = {
-    "==": "abs(left - right) <= slack", "!=": "abs(left - right) > slack",
-    "<=": "left <= right + slack", "<": "left < right - slack",
-    ">=": "left >= right - slack", ">": "left > right + slack",
-}  # fmt: skip
-"""When a comparison holds. Where the sides are so near that rounding decides, `==`, `<=` and `>=` are said
-to hold, and `!=`, `<` and `>` to fail: their counterexample is a point where the sides are equal."""
+    "==": "abs(left - right) <= slack",
+    "!=": "abs(left - right) > slack",
+    "<=": "left <= right + slack",
+    "<": "left < right - slack",
+    ">=": "left >= right - slack",
+    ">": "left > right + slack",
+}
+"""Where rounding decides, `==`, `<=` and `>=` hold; the others fail: their counterexample is equality."""
 
 
 def refuting(claim: Claim, found: Counterexample) -> str:

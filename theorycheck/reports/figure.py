@@ -27,8 +27,15 @@ WIDTH, HEIGHT, PANEL = 4.4, 3.1, 1.1
 
 # Colours that the drawing is made with, and what the page puts in their place.
 _INK, _MUTED, _GRID, _CURVE, _POINT, _RIVAL, _MARK, _PAPER = (
-    "#101010", "#6b6b6b", "#dcdcdc", "#2255aa", "#117733", "#996600", "#bb2222", "#fefefe",
-)  # fmt: skip
+    "#101010",
+    "#6b6b6b",
+    "#dcdcdc",
+    "#2255aa",
+    "#117733",
+    "#996600",
+    "#bb2222",
+    "#fefefe",
+)
 _VARIABLES = {
     _INK: "currentColor",
     _MUTED: "var(--muted)",
@@ -111,13 +118,24 @@ def axis_text(name: str) -> str:
 def style() -> Mapping[str, object]:
     """matplotlib settings that all figures share."""
     return {
-        "font.size": 9, "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
-        "axes.edgecolor": _MUTED, "axes.labelcolor": _INK, "text.color": _INK,
-        "xtick.color": _MUTED, "ytick.color": _MUTED, "xtick.labelcolor": _INK,
-        "ytick.labelcolor": _INK, "axes.spines.top": False, "axes.spines.right": False,
-        "grid.color": _GRID, "grid.linewidth": 0.6, "lines.linewidth": 1.4,
-        "axes.formatter.use_mathtext": False, "path.simplify": True,
-    }  # fmt: skip
+        "font.size": 9,
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
+        "axes.edgecolor": _MUTED,
+        "axes.labelcolor": _INK,
+        "text.color": _INK,
+        "xtick.color": _MUTED,
+        "ytick.color": _MUTED,
+        "xtick.labelcolor": _INK,
+        "ytick.labelcolor": _INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "grid.color": _GRID,
+        "grid.linewidth": 0.6,
+        "lines.linewidth": 1.4,
+        "axes.formatter.use_mathtext": False,
+        "path.simplify": True,
+    }
 
 
 def _draw(
@@ -140,9 +158,14 @@ def _draw(
             _ratio_panel(axes, below, data)
         if rows:
             figure.legend(
-                *axes.get_legend_handles_labels(), loc="outside lower left", ncols=columns,
-                frameon=False, fontsize=8, handlelength=2.4, columnspacing=1.2,
-            )  # fmt: skip
+                *axes.get_legend_handles_labels(),
+                loc="outside lower left",
+                ncols=columns,
+                frameon=False,
+                fontsize=8,
+                handlelength=2.4,
+                columnspacing=1.2,
+            )
         buffer = io.BytesIO()
         figure.savefig(buffer, format=form, metadata=metadata)
     return buffer.getvalue()
@@ -193,15 +216,28 @@ def short(name: str, letters: int = _LONGEST_NAME) -> str:
 
 def _lines(axes: Any, data: FigureData) -> None:
     if data.claimed:
-        axes.plot(*zip(*data.claimed, strict=True), "_", color=_CURVE, markersize=14,
-                  markeredgewidth=2, label="claimed")  # fmt: skip
+        axes.plot(
+            *zip(*data.claimed, strict=True),
+            "_",
+            color=_CURVE,
+            markersize=14,
+            markeredgewidth=2,
+            label="claimed",
+        )
     for i, curve in enumerate(data.curves):
         name = curve.name if data.kind == "pairs" else _named("closed form", curve.name)
-        axes.plot(curve.x, curve.y, color=_CURVE, linestyle=LINES[i % len(LINES)],
-                  label=short(name))  # fmt: skip
+        axes.plot(
+            curve.x, curve.y, color=_CURVE, linestyle=LINES[i % len(LINES)], label=short(name)
+        )
     for i, curve in enumerate(data.rivals):
-        axes.plot(curve.x, curve.y, color=_RIVAL, linestyle=_RIVAL_LINES[i % len(_RIVAL_LINES)],
-                  linewidth=1, label=short(f"rival: {curve.name}"))  # fmt: skip
+        axes.plot(
+            curve.x,
+            curve.y,
+            color=_RIVAL,
+            linestyle=_RIVAL_LINES[i % len(_RIVAL_LINES)],
+            linewidth=1,
+            label=short(f"rival: {curve.name}"),
+        )
 
 
 def _named(what: str, setting: str) -> str:
@@ -210,24 +246,42 @@ def _named(what: str, setting: str) -> str:
 
 def _measured(axes: Any, data: FigureData) -> None:
     for i, points in enumerate(data.points):
-        _error_bars(axes, points, _POINT, MARKERS[i % len(MARKERS)],
-                    short(_named("measured", points.name)))  # fmt: skip
+        _error_bars(
+            axes, points, _POINT, MARKERS[i % len(MARKERS)], short(_named("measured", points.name))
+        )
     for points in data.rival_points:
         _error_bars(axes, points, _RIVAL, "x", short(f"rival: {points.name}"))
     for x, y in data.marked:
-        axes.plot([x], [y], "o", markersize=13, markerfacecolor="none", markeredgecolor=_MARK,
-                  markeredgewidth=1.4)  # fmt: skip
+        axes.plot(
+            [x],
+            [y],
+            "o",
+            markersize=13,
+            markerfacecolor="none",
+            markeredgecolor=_MARK,
+            markeredgewidth=1.4,
+        )
 
 
 def _error_bars(axes: Any, points: Any, colour: str, marker: str, label: str) -> None:
     middle = [(a + b) / 2 for a, b in zip(points.low, points.high, strict=True)]
     reach = [(b - a) / 2 for a, b in zip(points.low, points.high, strict=True)]
     axes.errorbar(
-        points.x, middle, yerr=reach if any(reach) else None, fmt=marker, color=colour,
-        markersize=5 if marker == "x" else 4.2, markeredgecolor=colour,
-        markerfacecolor=colour if marker == "x" else _PAPER, markeredgewidth=1.3,
-        elinewidth=1.1, capsize=2.5, linestyle="none", label=label, zorder=3,
-    )  # fmt: skip
+        points.x,
+        middle,
+        yerr=reach if any(reach) else None,
+        fmt=marker,
+        color=colour,
+        markersize=5 if marker == "x" else 4.2,
+        markeredgecolor=colour,
+        markerfacecolor=colour if marker == "x" else _PAPER,
+        markeredgewidth=1.3,
+        elinewidth=1.1,
+        capsize=2.5,
+        linestyle="none",
+        label=label,
+        zorder=3,
+    )
 
 
 def _axes(axes: Any, data: FigureData) -> None:

@@ -90,12 +90,24 @@ def _element(latex: str, block: bool) -> ET.Element:
     try:
         made = convert_to_element(_readable(latex), display="block" if block else "inline")
     except (
-        DenominatorNotFoundError, DoubleSubscriptsError, DoubleSuperscriptsError,
-        ExtraLeftOrMissingRightError, InvalidAlignmentError, InvalidStyleForGenfracError,
-        InvalidWidthError, LimitsMustFollowMathOperatorError, MissingEndError,
-        MissingSuperScriptOrSubscriptError, NoAvailableTokensError, NumeratorNotFoundError,
-        IndexError, KeyError, StopIteration, RuntimeError, ValueError,
-    ) as error:  # fmt: skip
+        DenominatorNotFoundError,
+        DoubleSubscriptsError,
+        DoubleSuperscriptsError,
+        ExtraLeftOrMissingRightError,
+        InvalidAlignmentError,
+        InvalidStyleForGenfracError,
+        InvalidWidthError,
+        LimitsMustFollowMathOperatorError,
+        MissingEndError,
+        MissingSuperScriptOrSubscriptError,
+        NoAvailableTokensError,
+        NumeratorNotFoundError,
+        IndexError,
+        KeyError,
+        StopIteration,
+        RuntimeError,
+        ValueError,
+    ) as error:
         what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
         raise MathematicsError(f"{what.lower()}: {latex:.60}") from error
     _clean(made, latex)
@@ -120,10 +132,17 @@ def _readable(latex: str) -> str:
 # latex2mathml takes a sized delimiter as one character, and a brace among them as the end of a group: braces
 # have a stand-in until they are text.
 _DELIMITERS = {
-    r"\{": "\ue000", r"\}": "\ue001", r"\lfloor": "\u230a", r"\rfloor": "\u230b",
-    r"\lceil": "\u2308", r"\rceil": "\u2309", r"\langle": "\u27e8", r"\rangle": "\u27e9",
-    r"\lvert": "|", r"\rvert": "|",
-}  # fmt: skip
+    r"\{": "\ue000",
+    r"\}": "\ue001",
+    r"\lfloor": "\u230a",
+    r"\rfloor": "\u230b",
+    r"\lceil": "\u2308",
+    r"\rceil": "\u2309",
+    r"\langle": "\u27e8",
+    r"\rangle": "\u27e9",
+    r"\lvert": "|",
+    r"\rvert": "|",
+}
 _BRACES = str.maketrans({"\ue000": "{", "\ue001": "}"})
 _SIZED = re.compile(
     r"(\\[bB]igg?[lrm]?)\s*(\\[{}]|\\(?:[lr]floor|[lr]ceil|[lr]angle|[lr]vert)(?![A-Za-z]))"
@@ -194,9 +213,11 @@ _TIGHT = frozenset({"|", "\u2016", "/"})
 """Bars and slashes of papers stand close; a browser takes them for relations with space around them."""
 
 _WIDTHS = {
-    "negativethinmathspace": "-0.167em", "negativemediummathspace": "-0.222em",
-    "negativethickmathspace": "-0.278em", "thinmathspace": "0.167em",
-}  # fmt: skip
+    "negativethinmathspace": "-0.167em",
+    "negativemediummathspace": "-0.222em",
+    "negativethickmathspace": "-0.278em",
+    "thinmathspace": "0.167em",
+}
 # First characters of the alphabets of mathematics: Latin capitals and small letters, Greek ones, digits.
 _ALPHABETS = {
     "bold": (0x1D400, 0x1D41A, 0x1D6A8, 0x1D6C2, 0x1D7CE),
@@ -289,8 +310,10 @@ def html(text: str) -> str:
     """A text as HTML, what stands between dollars as mathematics; LaTeX that cannot be read stays as it
     is written. Brackets and full stops stay on the line of the formula that they stand at."""
     parts = list(pieces(text))
-    cut = [("", "", "") if m else _cut(part, place > 0, place + 1 < len(parts))
-           for place, (part, m) in enumerate(parts)]  # fmt: skip
+    cut = [
+        ("", "", "") if m else _cut(part, place > 0, place + 1 < len(parts))
+        for place, (part, m) in enumerate(parts)
+    ]
     out: list[str] = []
     for place, (part, is_math) in enumerate(parts):
         if is_math:

@@ -113,8 +113,9 @@ def _curves(axes: Any, p: PanelData) -> None:
                 turn = i // len(COLOURS) + s.dashed
                 axes.plot(s.x, s.y, linestyle=LINES[turn % len(LINES)], **look)
                 if s.low is not None:
-                    axes.fill_between(s.x, s.low, s.high, color=look["color"],
-                                      alpha=BAND, linewidth=0)  # fmt: skip
+                    axes.fill_between(
+                        s.x, s.low, s.high, color=look["color"], alpha=BAND, linewidth=0
+                    )
             else:
                 axes.plot(s.x, s.y, MARKERS[i % len(MARKERS)], markersize=3.6, **look)
     if p.log_x:
@@ -129,8 +130,14 @@ def _curves(axes: Any, p: PanelData) -> None:
     few_ticks(axes.yaxis, logs=p.log_y, whole=False)
     if told - {""}:
         columns = 2 if _named(p) > TALL else 1
-        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8,
-                    ncols=columns, columnspacing=1.2)  # fmt: skip
+        axes.legend(
+            loc="upper left",
+            bbox_to_anchor=(0, -0.2),
+            frameon=False,
+            fontsize=8,
+            ncols=columns,
+            columnspacing=1.2,
+        )
 
 
 def _heat(axes: Any, title: str, heat: Sequence[Sequence[float]]) -> None:

@@ -32,9 +32,26 @@ if TYPE_CHECKING:  # what is cached is shown without the numerical libraries
     from theorycheck.evidence.observation import Observation
 
 DRAWN_BY = (
-    "entries", "numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims",
-    "formulas", "check", "sources", "plan", "evidence", "judge", "engine", "library", "record", "reports",
-)  # fmt: skip
+    "entries",
+    "numbers",
+    "balls",
+    "stats",
+    "arrays",
+    "arithmetics",
+    "relations",
+    "blocks",
+    "claims",
+    "formulas",
+    "check",
+    "sources",
+    "plan",
+    "evidence",
+    "judge",
+    "engine",
+    "library",
+    "record",
+    "reports",
+)
 """Rooms that a presentation may depend on: `reports` and all below it."""
 
 

@@ -158,9 +158,12 @@ def _names_of(node: ast.stmt) -> Iterator[str]:
 
 
 def _import(
-    file: Path, name: str, node: ast.Import | ast.ImportFrom, out: Extract,
+    file: Path,
+    name: str,
+    node: ast.Import | ast.ImportFrom,
+    out: Extract,
     seen: set[tuple[Path, str]],
-) -> None:  # fmt: skip
+) -> None:
     alias = next(a for a in node.names if (a.asname or a.name).split(".")[0] == name)
     if isinstance(node, ast.Import):
         module, text = alias.name, f"import {alias.name}"

@@ -35,9 +35,13 @@ _SIGNS = {"==": "=", "!=": r"\ne", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">
 _WORDS = {"and": r"\text{ and }", "or": r"\text{ or }", "implies": r"\Rightarrow "}
 _NAMED = frozenset({"log", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "gcd"})
 _FENCES = {
-    "Abs": ("|", "|"), "abs": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"),
-    "ceiling": (r"\lceil", r"\rceil"), "ceil": (r"\lceil", r"\rceil"), "norm": (r"\|", r"\|"),
-}  # fmt: skip
+    "Abs": ("|", "|"),
+    "abs": ("|", "|"),
+    "floor": (r"\lfloor", r"\rfloor"),
+    "ceiling": (r"\lceil", r"\rceil"),
+    "ceil": (r"\lceil", r"\rceil"),
+    "norm": (r"\|", r"\|"),
+}
 _CONSTANTS = {"oo": r"\infty", "pi": r"\pi", "E": "e"}
 _SUM, _PRODUCT, _FACTOR, _POWER, _ATOM = range(5)
 """How tightly an expression binds: a sum less than a product, and so on."""

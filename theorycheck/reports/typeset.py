@@ -190,10 +190,20 @@ def symbol_latex(name: str) -> str:
 
 
 _LATEX_SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}", "|": r"\ensuremath{|}",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+    "|": r"\ensuremath{|}",
+}
 
 
 def latex_text(text: str) -> str:
@@ -218,13 +228,27 @@ def _beyond_ascii(character: str) -> str:
     import unicodedata
 
     known = {
-        "\u2264": r"\ensuremath{\leq}", "\u2265": r"\ensuremath{\geq}", "\u2260": r"\ensuremath{\neq}",
-        "\u2019": "'", "\u2018": "`", "\u201c": "``", "\u201d": "''", "\u2013": "--", "\u2014": "---",
-        "\u2026": r"\ldots{}", "\u00b7": r"\ensuremath{\cdot}", "\u00d7": r"\ensuremath{\times}",
-        "\u221e": r"\ensuremath{\infty}", "\u2208": r"\ensuremath{\in}", "\u2009": r"\,",
-        "\u00a0": "~", "\u221a": r"\ensuremath{\surd}", "\u2211": r"\ensuremath{\sum}",
-        "\u2192": r"\ensuremath{\to}", "\u00b1": r"\ensuremath{\pm}",
-    }  # fmt: skip
+        "\u2264": r"\ensuremath{\leq}",
+        "\u2265": r"\ensuremath{\geq}",
+        "\u2260": r"\ensuremath{\neq}",
+        "\u2019": "'",
+        "\u2018": "`",
+        "\u201c": "``",
+        "\u201d": "''",
+        "\u2013": "--",
+        "\u2014": "---",
+        "\u2026": r"\ldots{}",
+        "\u00b7": r"\ensuremath{\cdot}",
+        "\u00d7": r"\ensuremath{\times}",
+        "\u221e": r"\ensuremath{\infty}",
+        "\u2208": r"\ensuremath{\in}",
+        "\u2009": r"\,",
+        "\u00a0": "~",
+        "\u221a": r"\ensuremath{\surd}",
+        "\u2211": r"\ensuremath{\sum}",
+        "\u2192": r"\ensuremath{\to}",
+        "\u00b1": r"\ensuremath{\pm}",
+    }
     if character in known:
         return known[character]
     name = unicodedata.name(character, "")

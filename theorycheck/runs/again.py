@@ -157,8 +157,16 @@ def _differences(
 
 
 _NUMBERS = (
-    "status", "values", "observed", "scalars", "units", "references", "state", "samples", "detail",
-)  # fmt: skip
+    "status",
+    "values",
+    "observed",
+    "scalars",
+    "units",
+    "references",
+    "state",
+    "samples",
+    "detail",
+)
 
 
 def _begins(one: MeanState, other: MeanState) -> bool:

@@ -64,9 +64,21 @@ from theorycheck.sources.entries import RegisterError, TableReader, read_toml
 
 FILE_NAME = "clauses.toml"
 KINDS = (
-    "equality", "upper bound", "lower bound", "order", "high probability", "experiment", "law",
-    "existence", "optimality", "limit", "impossibility", "definition", "uniqueness", "algorithm",
-)  # fmt: skip
+    "equality",
+    "upper bound",
+    "lower bound",
+    "order",
+    "high probability",
+    "experiment",
+    "law",
+    "existence",
+    "optimality",
+    "limit",
+    "impossibility",
+    "definition",
+    "uniqueness",
+    "algorithm",
+)
 HOLDS, FALSE = "holds", "false as printed"
 STATUSES = (HOLDS, FALSE, FALSE_HERE, "unclear", "vacuous at reachable sizes")
 
@@ -177,9 +189,23 @@ def _clause(
 ) -> Clause:
     entry = TableReader(row, f"{label}: clause {row.get('id')!r}", problems)
     entry.only(
-        "id", "says", "tex", "prefix", "body", "kind", "status", "provable", "lines", "evidence",
-        "lies_hide", "note", "as_printed", "out_of_reach", "waits", "tried",
-    )  # fmt: skip
+        "id",
+        "says",
+        "tex",
+        "prefix",
+        "body",
+        "kind",
+        "status",
+        "provable",
+        "lines",
+        "evidence",
+        "lies_hide",
+        "note",
+        "as_printed",
+        "out_of_reach",
+        "waits",
+        "tried",
+    )
     try:
         prefix = parse_prefix(entry.texts("prefix", required=False))
     except PrefixError as error:

@@ -46,11 +46,18 @@ def guessed_kind(text: str) -> str:
 
 
 _CLAUSE_KIND = {
-    "identity": "equality", "bound": "upper bound", "lower-bound": "lower bound",
-    "optimality": "optimality", "scaling": "law", "convergence-rate": "limit",
-    "high-probability": "high probability", "separation": "impossibility",
-    "construction": "existence", "complexity": "algorithm", "empirical": "experiment",
-}  # fmt: skip
+    "identity": "equality",
+    "bound": "upper bound",
+    "lower-bound": "lower bound",
+    "optimality": "optimality",
+    "scaling": "law",
+    "convergence-rate": "limit",
+    "high-probability": "high probability",
+    "separation": "impossibility",
+    "construction": "existence",
+    "complexity": "algorithm",
+    "empirical": "experiment",
+}
 
 _PHRASES = (
     ("eventually", r"for (?:all )?sufficiently large|for large(?: enough)?"),
@@ -67,9 +74,17 @@ _VARIABLE = re.compile(
     rf"(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)\s*(?P<rest>(?:\\in|\\geq?|\\leq?|<|>|\\subseteq?).*)?"
 )
 _MARKS = {
-    r"\geq": ">=", r"\ge": ">=", r"\leq": "<=", r"\le": "<=", r"\infty": "oo", r"\in": "in",
-    r"\ldots": "..", r"\dots": "..", r"\subseteq": "inside", r"\subset": "inside",
-}  # fmt: skip
+    r"\geq": ">=",
+    r"\ge": ">=",
+    r"\leq": "<=",
+    r"\le": "<=",
+    r"\infty": "oo",
+    r"\in": "in",
+    r"\ldots": "..",
+    r"\dots": "..",
+    r"\subseteq": "inside",
+    r"\subset": "inside",
+}
 _SORTS = r"integers?|reals?|primes?|matri(?:x|ces)|vectors?|functions?|networks?|graphs?|numbers?"
 
 
@@ -132,15 +147,21 @@ def clause_text(id: str, label: str, kind: str, text: str, says: str) -> list[st
     prefix = ", ".join(json.dumps(line) for line in drafted_prefix(text))
     formulas = re.findall(r"\$([^$]+)\$", text)
     return [
-        "", "[[statement]]", f"id = {json.dumps(id)}",
+        "",
+        "[[statement]]",
+        f"id = {json.dumps(id)}",
         f"lines = {json.dumps(label or 'unnumbered')}",
-        "", "[[statement.clause]]", 'id = "whole"',
+        "",
+        "[[statement.clause]]",
+        'id = "whole"',
         f"says = {_literal(says or 'in our own words')}",
         f"tex = {_literal(formulas[-1] if formulas else '...')}",
         f"prefix = [{prefix}]  # drafted from the text: check names, ranges and their order",
         'body = "..."',
-        f"kind = {json.dumps(_CLAUSE_KIND[kind])}", 'status = "unclear"', "provable = false",
-    ]  # fmt: skip
+        f"kind = {json.dumps(_CLAUSE_KIND[kind])}",
+        'status = "unclear"',
+        "provable = false",
+    ]
 
 
 def _literal(text: str) -> str:

@@ -205,10 +205,12 @@ class _TexReader:
             said, after = option(text, match.end())
             names = group(text, text.index("{", after))
             options = _options(said + "," + option(text, text.index("}", after) + 1)[0])
-            shared = next((options[k] for k in ("sibling", "numberlike", "sharenumber")
-                           if k in options), None)  # fmt: skip
-            within = next((options[k] for k in ("numberwithin", "parent", "within")
-                           if k in options), "")  # fmt: skip
+            shared = next(
+                (options[k] for k in ("sibling", "numberlike", "sharenumber") if k in options), None
+            )
+            within = next(
+                (options[k] for k in ("numberwithin", "parent", "within") if k in options), ""
+            )
             numbered = options.get("numbered", "yes") != "no"
             for name in (n.strip() for n in names.split(",")):
                 printed = _plain(options.get("name", options.get("title", name.capitalize())))

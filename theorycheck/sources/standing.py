@@ -39,12 +39,26 @@ from theorycheck.entries.rungs import RUNGS, VERIFIED, weakest
 from theorycheck.sources.register import Register, Statement
 
 STATUSES = (
-    "proved", "verified", "supported", "refuted", "partial", "inconclusive", "open", "asymptotic",
+    "proved",
+    "verified",
+    "supported",
+    "refuted",
+    "partial",
+    "inconclusive",
+    "open",
+    "asymptotic",
     "out_of_reach",
-)  # fmt: skip
+)
 CLAUSE_COUNTS = (
-    "proved", "checked", "supported", "refuted", "argued", "asymptotic", "out_of_reach", "open",
-)  # fmt: skip
+    "proved",
+    "checked",
+    "supported",
+    "refuted",
+    "argued",
+    "asymptotic",
+    "out_of_reach",
+    "open",
+)
 """What clauses are counted as; inconclusive ones count as open."""
 
 PROOF_STATES = ("proved", "refuted", "tried", "not_tried", "open")
@@ -55,8 +69,14 @@ Records = Mapping[str, Entry]
 
 # From the strongest to the weakest, of clauses; a refutation is decided before these are compared.
 _CLAUSE_STRENGTH = (
-    "proved", "checked", "supported", "argued", "asymptotic", "inconclusive", "open",
-)  # fmt: skip
+    "proved",
+    "checked",
+    "supported",
+    "argued",
+    "asymptotic",
+    "inconclusive",
+    "open",
+)
 _RESOLVED = ("proved", "checked", "supported")
 _STATEMENT = {"proved": "proved", "checked": "verified", "supported": "supported"}
 _COVERING = frozenset({"as_printed", "reading", "corrected", "derived"})

@@ -122,10 +122,11 @@ def _number(value: int | str) -> int | Fraction:
 
 def _symbol(name: str, values: Sequence[int | Fraction]) -> Any:
     return sympy.Symbol(
-        name, real=True,
+        name,
+        real=True,
         integer=True if all(isinstance(v, int) for v in values) else None,
         positive=True if min(values) > 0 else None,
-    )  # fmt: skip
+    )
 
 
 def _form(case: Any, points: Sequence[Point], symbols: Mapping[str, Any]) -> tuple[Any, bool]:
@@ -158,14 +159,18 @@ def _sympy(point: Point) -> dict[str, sympy.Rational]:
 
 def _relation(case: Any, symbols: Mapping[str, Any]) -> Relation:
     laws: dict[str, Callable[[Any], Relation]] = {
-        "scales_as": scales_as, "decays_as": decays_as, "converges_to": converges_to,
-    }  # fmt: skip
+        "scales_as": scales_as,
+        "decays_as": decays_as,
+        "converges_to": converges_to,
+    }
     if case.relation in laws:
         return laws[case.relation](symbols[case.size])
     others: dict[str, Callable[[], Relation]] = {
-        "equals": equals, "at_most": at_most, "at_least": at_least,
+        "equals": equals,
+        "at_most": at_most,
+        "at_least": at_least,
         "holds_with_probability": holds_with_probability,
-    }  # fmt: skip
+    }
     return others[case.relation]()
 
 
@@ -178,9 +183,12 @@ def _leg(case: Any, points: Sequence[Point], symbols: Mapping[str, Any]) -> Leg:
     statistic = _statistic(case, symbols)
     if case.family == "recording":
         return recorded_samples(
-            _recording(case.name), " ".join(symbols), statistic, model="recorded for the calibration",
+            _recording(case.name),
+            " ".join(symbols),
+            statistic,
+            model="recorded for the calibration",
             target="reached",
-        )  # fmt: skip
+        )
     return leg("value", _drawing(case, list(symbols)), statistic=statistic)
 
 
@@ -275,13 +283,21 @@ def run_case(case: Any, seed: int) -> tuple[CaseResult, Judgement]:
     judgement = execute(claim_of(case), Settings(PROFILE, seed)).judgement
     stated = stated_resolution(judgement) if judgement.verdict == "pass" else None
     result = CaseResult(
-        family=f"blind: {case.family}", relation=case.relation, rung=case.statistic, name=case.name,
+        family=f"blind: {case.family}",
+        relation=case.relation,
+        rung=case.statistic,
+        name=case.name,
         label="truth" if case.truth == "true" else case.truth,
         deviation=0.0 if case.truth == "true" else SIZES.get(case.name, math.inf),
-        verdict=judgement.verdict, reason=judgement.reason, stated=stated,
-        outcome=outcome(case, judgement), false_number="", samples=judgement.samples,
-        seconds=time.process_time() - started, reached=judgement.rung or "",
-    )  # fmt: skip
+        verdict=judgement.verdict,
+        reason=judgement.reason,
+        stated=stated,
+        outcome=outcome(case, judgement),
+        false_number="",
+        samples=judgement.samples,
+        seconds=time.process_time() - started,
+        reached=judgement.rung or "",
+    )
     return result, judgement
 
 

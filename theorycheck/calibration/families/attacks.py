@@ -54,8 +54,18 @@ def _case(
     **lies: Any,
 ) -> Truth:
     build = about_n(simulation, (1, 2), statistic=statistic)
-    return Truth(f"attacks: {family}", "equals", statistic.kind, name, build, form, relative,
-                 wrong(build, **lies), sound=sound, unit=Fraction(1, 20))  # fmt: skip
+    return Truth(
+        f"attacks: {family}",
+        "equals",
+        statistic.kind,
+        name,
+        build,
+        form,
+        relative,
+        wrong(build, **lies),
+        sound=sound,
+        unit=Fraction(1, 20),
+    )
 
 
 def broken_tails() -> Iterator[Truth]:
@@ -67,18 +77,33 @@ def broken_tails() -> Iterator[Truth]:
             def gaussian(rng: Any, ns: Any, size: int, n: int, s: Fraction = deviation) -> Any:
                 return 5 * n + float(s) * rng.normal((size,))
 
-            yield _case("tails", f"{kind} 1, deviation {deviation}", gaussian, statistic, 5 * N,
-                        sound=deviation == 1, double=10 * N)  # fmt: skip
+            yield _case(
+                "tails",
+                f"{kind} 1, deviation {deviation}",
+                gaussian,
+                statistic,
+                5 * N,
+                sound=deviation == 1,
+                double=10 * N,
+            )
 
     def heavy(rng: Any, ns: Any, size: int, n: int) -> Any:
         """Student's t with 3 degrees of freedom: variance 3, no fourth moment."""
         chi = ns.sum(rng.normal((size, 3)) ** 2, axis=1)
         return 5 * n + rng.normal((size,)) / ns.sqrt(chi / 3)
 
-    yield _case("tails", "Student t, variance 3", heavy, mean(variance_at_most(3)), 5 * N, sound=True,
-                double=10 * N)  # fmt: skip
-    yield _case("tails", "Student t, declared 1", heavy, mean(variance_at_most(1)), 5 * N,
-                double=10 * N)  # fmt: skip
+    yield _case(
+        "tails",
+        "Student t, variance 3",
+        heavy,
+        mean(variance_at_most(3)),
+        5 * N,
+        sound=True,
+        double=10 * N,
+    )
+    yield _case(
+        "tails", "Student t, declared 1", heavy, mean(variance_at_most(1)), 5 * N, double=10 * N
+    )
 
     def scaled(rng: Any, ns: Any, size: int, n: int) -> Any:
         return n * (5 + rng.normal((size,)))
@@ -109,8 +134,14 @@ def frozen() -> Iterator[Truth]:
             drawn = np.random.default_rng(int(rng.integers(0, seeds, (size,))[0])).random(size)
             return drawn < 0.02
 
-        yield _case("frozen", f"rare events, one of {seeds} seeds", few_events, probability(),
-                    sympy.Rational(1, 50) + 0 * N, third=sympy.Rational(1, 75) + 0 * N)  # fmt: skip
+        yield _case(
+            "frozen",
+            f"rare events, one of {seeds} seeds",
+            few_events,
+            probability(),
+            sympy.Rational(1, 50) + 0 * N,
+            third=sympy.Rational(1, 75) + 0 * N,
+        )
 
     def seeded(rng: Any, ns: Any, size: int, n: int) -> Any:
         return np.random.default_rng(int(rng.integers(0, 1 << 62))).random(size)
@@ -188,8 +219,15 @@ def dull() -> Iterator[Truth]:
     def certain(rng: Any, ns: Any, size: int, n: int) -> Any:
         return rng.uniform((size,)) >= 0
 
-    yield _case("dull", "accuracy 1", certain, probability(), 1 + 0 * N, sound=True,
-                nine_tenths=sympy.Rational(9, 10) + 0 * N)  # fmt: skip
+    yield _case(
+        "dull",
+        "accuracy 1",
+        certain,
+        probability(),
+        1 + 0 * N,
+        sound=True,
+        nine_tenths=sympy.Rational(9, 10) + 0 * N,
+    )
 
     def constant(rng: Any, ns: Any, size: int, n: int) -> Any:
         return n + 0 * rng.normal((size,))
@@ -204,8 +242,15 @@ def dull() -> Iterator[Truth]:
     def one_draws_nothing(rng: Any, ns: Any, size: int, n: int) -> Any:
         return 1 - rng.uniform((size,)) if n > 1 else np.full(size, 0.5)
 
-    yield _case("dull", "nothing to draw at one point", one_draws_nothing, UNIT, HALF, sound=True,
-                third=HALF * 2 / 3)  # fmt: skip
+    yield _case(
+        "dull",
+        "nothing to draw at one point",
+        one_draws_nothing,
+        UNIT,
+        HALF,
+        sound=True,
+        third=HALF * 2 / 3,
+    )
     for rate in (Fraction(1, 1000), Fraction(1, 10**6)):
 
         def rare(rng: Any, ns: Any, size: int, n: int, rate: Fraction = rate) -> Any:
@@ -213,8 +258,16 @@ def dull() -> Iterator[Truth]:
 
         for relation in (at_most(), holds_with_probability()):
             build = about_n(rare, (1, 2), relation, statistic=probability())
-            yield Truth("attacks: dull", relation.name, "probability", f"events of rate {float(rate):g}",
-                        build, sympy.Rational(2, 100) + 0 * N, None, {})  # fmt: skip
+            yield Truth(
+                "attacks: dull",
+                relation.name,
+                "probability",
+                f"events of rate {float(rate):g}",
+                build,
+                sympy.Rational(2, 100) + 0 * N,
+                None,
+                {},
+            )
 
 
 @cache
@@ -239,11 +292,25 @@ def recorded() -> Iterator[Truth]:
 
         def build(id: str, form: Any, order: str = order) -> Claim:
             data = recorded_samples(_recording(order), "n", UNIT, model="made for the calibration")
-            return claim(id, domain={N: integers(1)}, grid={"smoke": {N: [1, 2]}}, closed_form=form,
-                         legs=[data], mutate=False)  # fmt: skip
+            return claim(
+                id,
+                domain={N: integers(1)},
+                grid={"smoke": {N: [1, 2]}},
+                closed_form=form,
+                legs=[data],
+                mutate=False,
+            )
 
-        yield Truth("attacks: recorded", "equals", "mean", order, build, HALF, relative,
-                    wrong(build, third=HALF * 2 / 3))  # fmt: skip
+        yield Truth(
+            "attacks: recorded",
+            "equals",
+            "mean",
+            order,
+            build,
+            HALF,
+            relative,
+            wrong(build, third=HALF * 2 / 3),
+        )
 
 
 __all__ = ["truths"]

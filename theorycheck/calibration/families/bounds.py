@@ -80,19 +80,29 @@ def exact_bounds() -> Iterator[Truth]:
         build = about_n(lambda n: n + 1, range(1, 9), at_most())
         form = slack * 2**N
         yield Truth(
-            "n + 1 <= 2^n", "at_most", "exact", f"slack {slack}", build, form,
+            "n + 1 <= 2^n",
+            "at_most",
+            "exact",
+            f"slack {slack}",
+            build,
+            form,
             lowered(slack),
             wrong(build, base=N + 0 * N, sign=-form, dropped_one=sympy.Integer(2)),
             tightness(1 / slack, 1),
-        )  # fmt: skip
+        )
         build = about_n(lambda n: math.factorial(n), range(1, 9), at_least())
         form = 2 ** (N - 1) / slack
         yield Truth(
-            "n! >= 2^(n-1)", "at_least", "exact", f"slack {slack}", build, form,
+            "n! >= 2^(n-1)",
+            "at_least",
+            "exact",
+            f"slack {slack}",
+            build,
+            form,
             raised(slack),
             wrong(build, exponent=2**N, base=sympy.Integer(4) ** (N - 1)),
             tightness(1 / slack, -1),
-        )  # fmt: skip
+        )
 
 
 def ball_bounds() -> Iterator[Truth]:
@@ -107,19 +117,37 @@ def ball_bounds() -> Iterator[Truth]:
     for arithmetic in ("ball", "interval"):
         build = about_n(harmonic, (2, 5, 17, 40), at_most(), arithmetic=arithmetic)
         yield Truth(
-            "harmonic numbers", "at_most", arithmetic, "1 + log n", build, 1 + sympy.log(N), None,
+            "harmonic numbers",
+            "at_most",
+            arithmetic,
+            "1 + log n",
+            build,
+            1 + sympy.log(N),
+            None,
             wrong(build, one_dropped=sympy.log(N), constant=sympy.log(N) + sympy.Rational(1, 2)),
-        )  # fmt: skip
+        )
         build = about_n(harmonic, (2, 5, 17, 40), at_least(), arithmetic=arithmetic)
         yield Truth(
-            "harmonic numbers", "at_least", arithmetic, "log(n + 1)", build, sympy.log(N + 1), None,
+            "harmonic numbers",
+            "at_least",
+            arithmetic,
+            "log(n + 1)",
+            build,
+            sympy.log(N + 1),
+            None,
             wrong(build, one_added=1 + sympy.log(N), factor=sympy.log(N + 1) * 2),
-        )  # fmt: skip
+        )
         build = about_n(cosine, (1, 3, 10), at_least(), arithmetic=arithmetic)
         yield Truth(
-            "cosines", "at_least", arithmetic, "1 - x^2/2", build, 1 - 1 / (2 * N**2), None,
+            "cosines",
+            "at_least",
+            arithmetic,
+            "1 - x^2/2",
+            build,
+            1 - 1 / (2 * N**2),
+            None,
             wrong(build, next_term=1 - 1 / (2 * N**2) + 1 / (24 * N**4), half=1 - 1 / (4 * N**2)),
-        )  # fmt: skip
+        )
 
 
 def drawn() -> Iterator[Truth]:
@@ -142,18 +170,36 @@ def drawn() -> Iterator[Truth]:
         def build(reference: Any, relation: Relation, draw: Any = draw) -> Any:
             def made(id: str, form: Any = None) -> Claim:
                 return claim(
-                    id, domain={N: integers(1)}, grid={"smoke": {N: [1, 2]}}, relation=relation,
-                    legs=[leg("value", product, arithmetic="rational", reference=reference,
-                              instances=instances(draw, "x y", smoke=8))],
-                )  # fmt: skip
+                    id,
+                    domain={N: integers(1)},
+                    grid={"smoke": {N: [1, 2]}},
+                    relation=relation,
+                    legs=[
+                        leg(
+                            "value",
+                            product,
+                            arithmetic="rational",
+                            reference=reference,
+                            instances=instances(draw, "x y", smoke=8),
+                        )
+                    ],
+                )
 
             return made
 
         yield Truth(
-            "Cauchy-Schwarz", "at_most", "rational", f"d={d}", build(norms, at_most()), None, None,
-            {"smaller by 1e-12": build(slightly_less, at_most()),
-             "reversed": build(norms, at_least())},
-        )  # fmt: skip
+            "Cauchy-Schwarz",
+            "at_most",
+            "rational",
+            f"d={d}",
+            build(norms, at_most()),
+            None,
+            None,
+            {
+                "smaller by 1e-12": build(slightly_less, at_most()),
+                "reversed": build(norms, at_least()),
+            },
+        )
 
 
 def _coin(rng: Any, ns: Any, size: int, n: int) -> Any:
@@ -166,18 +212,30 @@ def sampled_bounds() -> Iterator[Truth]:
     for slack in map(Fraction, ("1", "6/5", "2")):
         build = about_n(_coin, (8, 12, 16), at_most(), statistic=probability())
         yield Truth(
-            "coins", "at_most", "probability", f"slack {slack}", build, slack * N / 20,
+            "coins",
+            "at_most",
+            "probability",
+            f"slack {slack}",
+            build,
+            slack * N / 20,
             lowered(slack),
             wrong(build, half=N / 40, square=(N / sympy.Integer(20)) ** 2),
-            tightness(1 / slack, 1), TARGET,
-        )  # fmt: skip
+            tightness(1 / slack, 1),
+            TARGET,
+        )
         build = about_n(_coin, (8, 12, 16), at_least(), statistic=probability())
         yield Truth(
-            "coins", "at_least", "probability", f"slack {slack}", build, N / 20 / slack,
+            "coins",
+            "at_least",
+            "probability",
+            f"slack {slack}",
+            build,
+            N / 20 / slack,
             raised(slack),
             wrong(build, twice=N / 10, root=sympy.sqrt(N / sympy.Integer(20))),
-            tightness(1 / slack, -1), TARGET,
-        )  # fmt: skip
+            tightness(1 / slack, -1),
+            TARGET,
+        )
 
 
 def failures() -> Iterator[Truth]:
@@ -185,20 +243,33 @@ def failures() -> Iterator[Truth]:
     for slack in map(Fraction, ("5/4", "3/2", "2", "4")):
         build = about_n(_coin, (1, 2), holds_with_probability(), statistic=probability())
         yield Truth(
-            "failures", "holds_with_probability", "probability", f"slack {slack}", build,
-            slack * N / 20, lowered(slack),
+            "failures",
+            "holds_with_probability",
+            "probability",
+            f"slack {slack}",
+            build,
+            slack * N / 20,
+            lowered(slack),
             wrong(build, half=N / 40, square=(N / sympy.Integer(20)) ** 2),
-            tightness(1 / slack, 1), TARGET,
-        )  # fmt: skip
+            tightness(1 / slack, 1),
+            TARGET,
+        )
     for delta in (Fraction(1, 100), Fraction(1, 1000)):
         never = about_n(
-            lambda rng, ns, size, n: rng.uniform((size,)) < 0, (1,), holds_with_probability(),
+            lambda rng, ns, size, n: rng.uniform((size,)) < 0,
+            (1,),
+            holds_with_probability(),
             statistic=probability(),
-        )  # fmt: skip
+        )
         yield Truth(
-            "failures", "holds_with_probability", "probability", f"never, {delta}", never,
-            sympy.Rational(delta) + 0 * N, None,
-        )  # fmt: skip
+            "failures",
+            "holds_with_probability",
+            "probability",
+            f"never, {delta}",
+            never,
+            sympy.Rational(delta) + 0 * N,
+            None,
+        )
 
 
 def separations() -> Iterator[Truth]:
@@ -212,12 +283,20 @@ def separations() -> Iterator[Truth]:
         build = about_n(errors, range(3, 9), separates())
         form = sympy.Matrix([slack / N, half, half])
         yield Truth(
-            "errors apart", "separates", "exact", f"slack {slack}", build, form,
+            "errors apart",
+            "separates",
+            "exact",
+            f"slack {slack}",
+            build,
+            form,
             first_lowered(slack),
-            wrong(build, method_too_good=sympy.Matrix([1 / N**2, half, half]),
-                  others_too_bad=sympy.Matrix([1 / N, half, half * 7 / 4]),
-                  levels_swapped=sympy.Matrix([half, 1 / N, 1 / N])),
-        )  # fmt: skip
+            wrong(
+                build,
+                method_too_good=sympy.Matrix([1 / N**2, half, half]),
+                others_too_bad=sympy.Matrix([1 / N, half, half * 7 / 4]),
+                levels_swapped=sympy.Matrix([half, 1 / N, 1 / N]),
+            ),
+        )
 
     def chance(numerator: int) -> Any:
         return lambda rng, ns, size, n: rng.uniform((size,)) < ns.rational(numerator, 20 * n)
@@ -226,17 +305,30 @@ def separations() -> Iterator[Truth]:
 
         def sampled(id: str, form: Any) -> Claim:
             return claim(
-                id, domain={N: integers(1)}, grid={"smoke": {N: [1, 2]}}, closed_form=form,
-                relation=separates(), mutate=False,
-                legs=[attained(chance(5), statistic=probability()),
-                      certificate(chance(14), statistic=probability(), closed_form=half / N)],
-            )  # fmt: skip
+                id,
+                domain={N: integers(1)},
+                grid={"smoke": {N: [1, 2]}},
+                closed_form=form,
+                relation=separates(),
+                mutate=False,
+                legs=[
+                    attained(chance(5), statistic=probability()),
+                    certificate(chance(14), statistic=probability(), closed_form=half / N),
+                ],
+            )
 
         yield Truth(
-            "chances apart", "separates", "probability", f"level {level}", sampled,
-            level / N, lowered(4 * level),
-            wrong(sampled, too_low=1 / (10 * N)), None, TARGET,
-        )  # fmt: skip
+            "chances apart",
+            "separates",
+            "probability",
+            f"level {level}",
+            sampled,
+            level / N,
+            lowered(4 * level),
+            wrong(sampled, too_low=1 / (10 * N)),
+            None,
+            TARGET,
+        )
 
 
 __all__ = ["truths"]

@@ -42,14 +42,14 @@ class _Arithmetic:
         build = about_n(simulation, self.grid, arithmetic=self.name)
         return Truth(
             "array programs", "equals", self.name, name, build, form, relative, wrong(build, **lies)
-        )  # fmt: skip
+        )
 
     def vanishing(self, name: str, simulation: Any, form: Any, **lies: Any) -> Truth:
         """A sum of parts of size 1 that is small: judged absolutely."""
         build = about_n(simulation, self.grid, arithmetic=self.name, unit=1)
         return Truth(
             "vanishing sums", "equals", self.name, name, build, form, absolute, wrong(build, **lies)
-        )  # fmt: skip
+        )
 
 
 def _trigonometric(way: _Arithmetic) -> Iterator[Truth]:
@@ -58,8 +58,13 @@ def _trigonometric(way: _Arithmetic) -> Iterator[Truth]:
         def squared_cosines(ns: Any, n: int, k: int = k) -> Any:
             return ns.sum(ns.cos(2 * k * ns.pi * ns.arange(n) / n) ** 2)
 
-        yield way.truth(f"squared cosines {k}", squared_cosines, N / 2, off_by_one=(N + 1) / 2,
-                        constant=N * sympy.pi / 6)  # fmt: skip
+        yield way.truth(
+            f"squared cosines {k}",
+            squared_cosines,
+            N / 2,
+            off_by_one=(N + 1) / 2,
+            constant=N * sympy.pi / 6,
+        )
 
     def sines(ns: Any, n: int) -> Any:
         return ns.prod(2 * ns.sin(ns.pi * (ns.arange(n - 1) + 1) / n))
@@ -74,15 +79,23 @@ def _lengths(way: _Arithmetic) -> Iterator[Truth]:
             chord = ns.sqrt(2 - ns.sqrt(4 - chord**2))
         return 8 * n * chord
 
-    yield way.truth("polygon", polygon, 16 * N * sympy.sin(sympy.pi / (8 * N)),
-                    circle=2 * sympy.pi,
-                    one_doubling_less=8 * N * sympy.sin(sympy.pi / (4 * N)))  # fmt: skip
+    yield way.truth(
+        "polygon",
+        polygon,
+        16 * N * sympy.sin(sympy.pi / (8 * N)),
+        circle=2 * sympy.pi,
+        one_doubling_less=8 * N * sympy.sin(sympy.pi / (4 * N)),
+    )
 
     def length(ns: Any, n: int) -> Any:
         return ns.norm(ns.asarray(ns.arange(n) + 1))
 
-    yield way.truth("length", length, sympy.sqrt(N * (N + 1) * (2 * N + 1) / 6),
-                    dropped_root=N * (N + 1) * (2 * N + 1) / 6)  # fmt: skip
+    yield way.truth(
+        "length",
+        length,
+        sympy.sqrt(N * (N + 1) * (2 * N + 1) / 6),
+        dropped_root=N * (N + 1) * (2 * N + 1) / 6,
+    )
 
 
 def _exponentials(way: _Arithmetic) -> Iterator[Truth]:
@@ -94,22 +107,36 @@ def _exponentials(way: _Arithmetic) -> Iterator[Truth]:
                 total = total * step
             return total
 
-        yield way.truth(f"exponential {x}", power, sympy.exp(x * N), sign=sympy.exp(-x * N),
-                        term_dropped=1 + x * N)  # fmt: skip
+        yield way.truth(
+            f"exponential {x}",
+            power,
+            sympy.exp(x * N),
+            sign=sympy.exp(-x * N),
+            term_dropped=1 + x * N,
+        )
 
         def logarithms(ns: Any, n: int, x: Fraction = x) -> Any:
             return ns.sum(ns.log(1 + ns.asarray(x) * 0 + 1 / (ns.arange(n) + 1 + ns.asarray(x))))
 
-        yield way.truth(f"logarithms {x}", logarithms, sympy.log((N + 1 + x) / (1 + x)),
-                        shift_dropped=sympy.log(N + 1))  # fmt: skip
+        yield way.truth(
+            f"logarithms {x}",
+            logarithms,
+            sympy.log((N + 1 + x) / (1 + x)),
+            shift_dropped=sympy.log(N + 1),
+        )
 
 
 def _vanishing(way: _Arithmetic) -> Iterator[Truth]:
     def roots_of_unity(ns: Any, n: int) -> Any:
         return ns.sum(ns.cos(2 * ns.pi * ns.arange(n) / n))
 
-    yield way.vanishing("roots of unity", roots_of_unity, sympy.Integer(0),
-                        one=sympy.Integer(1), small=sympy.Rational(1, 10**8))  # fmt: skip
+    yield way.vanishing(
+        "roots of unity",
+        roots_of_unity,
+        sympy.Integer(0),
+        one=sympy.Integer(1),
+        small=sympy.Rational(1, 10**8),
+    )
 
     def middle(ns: Any, n: int) -> Any:
         return ns.sum(ns.cos(ns.pi * (ns.arange(n) + ns.rational(1, 2)) / n)) + ns.rational(1, n)
@@ -124,16 +151,28 @@ def floats() -> Iterator[Truth]:
         name = f"error {float(error):.0e}"
         harmonic = made(lambda n: math.fsum(1.0 / i for i in range(1, n + 1)), (5, 50, 500))
         yield Truth(
-            "external floats", "equals", "external", f"harmonic, {name}", harmonic,
-            sympy.harmonic(N), relative,
-            wrong(harmonic, asymptote_without_constant=sympy.log(N), one_less=sympy.harmonic(N - 1)),
-        )  # fmt: skip
+            "external floats",
+            "equals",
+            "external",
+            f"harmonic, {name}",
+            harmonic,
+            sympy.harmonic(N),
+            relative,
+            wrong(
+                harmonic, asymptote_without_constant=sympy.log(N), one_less=sympy.harmonic(N - 1)
+            ),
+        )
         gamma = made(lambda n: math.gamma(n + 0.5), (1, 4, 9))
         yield Truth(
-            "external floats", "equals", "external", f"gamma, {name}", gamma,
-            sympy.gamma(N + sympy.Rational(1, 2)), relative,
+            "external floats",
+            "equals",
+            "external",
+            f"gamma, {name}",
+            gamma,
+            sympy.gamma(N + sympy.Rational(1, 2)),
+            relative,
             wrong(gamma, whole=sympy.gamma(N), shift=sympy.gamma(N + 1)),
-        )  # fmt: skip
+        )
 
 
 __all__ = ["truths"]

@@ -44,10 +44,21 @@ def power_sums() -> Iterator[Truth]:
             lambda n, k=k: sum(j**k for j in range(1, n + 1)), range(2, 9), mutate=k <= 4
         )
         yield Truth(
-            "power sums", "equals", "exact", f"k={k}", build, form, relative,
-            wrong(build, leading_term_only=N ** (k + 1) / (k + 1), sign=-form,
-                  argument=form.subs(N, N + 1), exponent=form * sympy.sqrt(N)),
-        )  # fmt: skip
+            "power sums",
+            "equals",
+            "exact",
+            f"k={k}",
+            build,
+            form,
+            relative,
+            wrong(
+                build,
+                leading_term_only=N ** (k + 1) / (k + 1),
+                sign=-form,
+                argument=form.subs(N, N + 1),
+                exponent=form * sympy.sqrt(N),
+            ),
+        )
 
 
 def surds() -> Iterator[Truth]:
@@ -56,10 +67,19 @@ def surds() -> Iterator[Truth]:
         build = about_n(lambda n, a=a, b=b: sqrt(a * n) * b, range(1, 6))
         form = b * sympy.sqrt(a * N)
         yield Truth(
-            "surds", "equals", "exact", f"a={a} b={b}", build, form, relative,
-            wrong(build, next_radicand=b * sympy.sqrt(a * N + 1),
-                  constant=form + sympy.Rational(1, 10**40)),
-        )  # fmt: skip
+            "surds",
+            "equals",
+            "exact",
+            f"a={a} b={b}",
+            build,
+            form,
+            relative,
+            wrong(
+                build,
+                next_radicand=b * sympy.sqrt(a * N + 1),
+                constant=form + sympy.Rational(1, 10**40),
+            ),
+        )
 
 
 def counted() -> Iterator[Truth]:
@@ -73,14 +93,33 @@ def counted() -> Iterator[Truth]:
 
     build = about_n(words, range(1, 9), counts())
     yield Truth(
-        "counting", "counts", "exact", "words without 11", build, sympy.fibonacci(N + 2), relative,
-        wrong(build, shift=sympy.fibonacci(N + 1), growth=2**N, plus_one=sympy.fibonacci(N + 2) + 1),
-    )  # fmt: skip
+        "counting",
+        "counts",
+        "exact",
+        "words without 11",
+        build,
+        sympy.fibonacci(N + 2),
+        relative,
+        wrong(
+            build, shift=sympy.fibonacci(N + 1), growth=2**N, plus_one=sympy.fibonacci(N + 2) + 1
+        ),
+    )
     build = about_n(coprime, range(2, 16), counts())
     yield Truth(
-        "counting", "counts", "exact", "coprime residues", build, sympy.totient(N), relative,
+        "counting",
+        "counts",
+        "exact",
+        "coprime residues",
+        build,
+        sympy.totient(N),
+        relative,
         wrong(build, primes_only=N - 1),
-    )  # fmt: skip
+    )
+    yield from _chosen()
+
+
+def _chosen() -> Iterator[Truth]:
+    """k of n, in order and without."""
     for k in range(2, 5):
 
         def injections(n: int, k: int = k) -> int:
@@ -92,15 +131,29 @@ def counted() -> Iterator[Truth]:
         build = about_n(injections, range(k, 7), counts())
         form = sympy.ff(N, k)
         yield Truth(
-            "counting", "counts", "exact", f"injections of {k}", build, form, relative,
+            "counting",
+            "counts",
+            "exact",
+            f"injections of {k}",
+            build,
+            form,
+            relative,
             wrong(build, replacement=N**k, order=form / sympy.factorial(k)),
-        )  # fmt: skip
+        )
         build = about_n(subsets, range(k, 10), counts())
         form = sympy.binomial(N, k)
         yield Truth(
-            "counting", "counts", "exact", f"subsets of {k}", build, form, relative,
-            wrong(build, one_more=sympy.binomial(N + 1, k), leading_term_only=N**k / math.factorial(k)),
-        )  # fmt: skip
+            "counting",
+            "counts",
+            "exact",
+            f"subsets of {k}",
+            build,
+            form,
+            relative,
+            wrong(
+                build, one_more=sympy.binomial(N + 1, k), leading_term_only=N**k / math.factorial(k)
+            ),
+        )
 
 
 def bits() -> Iterator[Truth]:
@@ -113,9 +166,15 @@ def bits() -> Iterator[Truth]:
         terms = [sympy.floor(N / 2**i) for i in range(1, width)]
         form = N - sympy.Add(*terms)
         yield Truth(
-            "binary digits", "counts", "exhaustive", f"{width} bits", build, form, relative,
+            "binary digits",
+            "counts",
+            "exhaustive",
+            f"{width} bits",
+            build,
+            form,
+            relative,
             wrong(build, last_term_dropped=form + terms[-1], sign=N + sympy.Add(*terms)),
-        )  # fmt: skip
+        )
 
 
 def residues() -> Iterator[Truth]:
@@ -124,22 +183,37 @@ def residues() -> Iterator[Truth]:
 
         def fermat(modulus: int, less: int = 1) -> Build:
             return about_n(
-                lambda n: pow(n, modulus - less, modulus), range(1, modulus),
+                lambda n: pow(n, modulus - less, modulus),
+                range(1, modulus),
                 domain=integers(1, modulus - 1),
-            )  # fmt: skip
+            )
 
         yield Truth(
-            "Fermat", "equals", "exhaustive", f"p={p}", fermat(p), sympy.Integer(1), relative,
-            {"hypothesis prime": claimed(fermat(composite), sympy.Integer(1)),
-             "exponent": claimed(fermat(p, 2), sympy.Integer(1))},
-        )  # fmt: skip
+            "Fermat",
+            "equals",
+            "exhaustive",
+            f"p={p}",
+            fermat(p),
+            sympy.Integer(1),
+            relative,
+            {
+                "hypothesis prime": claimed(fermat(composite), sympy.Integer(1)),
+                "exponent": claimed(fermat(p, 2), sympy.Integer(1)),
+            },
+        )
     for last in (9, 31):
         odd = about_n(lambda n: n * n % 8, range(1, last + 1, 2), domain=odd_integers(1, last))
         every = about_n(lambda n: n * n % 8, range(1, last + 1), domain=integers(1, last))
         yield Truth(
-            "odd squares", "equals", "exhaustive", f"to {last}", odd, sympy.Integer(1), relative,
+            "odd squares",
+            "equals",
+            "exhaustive",
+            f"to {last}",
+            odd,
+            sympy.Integer(1),
+            relative,
             {"hypothesis odd": claimed(every, sympy.Integer(1))},
-        )  # fmt: skip
+        )
 
 
 def geometric() -> Iterator[Truth]:
@@ -155,9 +229,15 @@ def geometric() -> Iterator[Truth]:
         build = about_n(horner, range(2, 9), arithmetic="rational")
         form = (1 - sympy.Rational(x) ** N) / (1 - x)
         yield Truth(
-            "geometric sums", "equals", "rational", f"x={x}", build, form, relative,
+            "geometric sums",
+            "equals",
+            "rational",
+            f"x={x}",
+            build,
+            form,
+            relative,
             wrong(build, infinite=sympy.Rational(1) / (1 - x), argument=form.subs(N, N + 1)),
-        )  # fmt: skip
+        )
     for m in (1, 2, 3, 4):
 
         def telescope(ns: Any, n: int, m: int = m) -> Any:
@@ -167,9 +247,15 @@ def geometric() -> Iterator[Truth]:
         build = about_n(telescope, range(m, 9), arithmetic="rational")
         form = sympy.Add(*(sympy.Rational(1, j) - 1 / (N + j) for j in range(1, m + 1)))
         yield Truth(
-            "telescoping sums", "equals", "rational", f"m={m}", build, form, relative,
+            "telescoping sums",
+            "equals",
+            "rational",
+            f"m={m}",
+            build,
+            form,
+            relative,
             wrong(build, last_term_dropped=form + 1 / (N + m), sign=-form),
-        )  # fmt: skip
+        )
 
 
 def products() -> Iterator[Truth]:
@@ -177,8 +263,11 @@ def products() -> Iterator[Truth]:
     for d in (2, 3, 4):
 
         def draw(rng: Any, n: int, d: int = d) -> Instance:
-            return {"a": rng.rational((d, d), 9), "b": rng.rational((d, d), 9),
-                    "v": rng.rational((d, 1), 9)}  # fmt: skip
+            return {
+                "a": rng.rational((d, d), 9),
+                "b": rng.rational((d, d), 9),
+                "v": rng.rational((d, 1), 9),
+            }
 
         def right_first(ns: Any, a: Any, b: Any, v: Any) -> Any:
             return ns.matmul(a, ns.matmul(b, v))
@@ -199,16 +288,29 @@ def products() -> Iterator[Truth]:
                     domain={N: integers(1)},
                     grid={"smoke": {N: [1, 2]}},
                     relation=equals(),
-                    legs=[leg("value", right_first, arithmetic="rational", reference=reference,
-                              instances=instances(draw, "a b v", smoke=5))],
-                )  # fmt: skip
+                    legs=[
+                        leg(
+                            "value",
+                            right_first,
+                            arithmetic="rational",
+                            reference=reference,
+                            instances=instances(draw, "a b v", smoke=5),
+                        )
+                    ],
+                )
 
             return made
 
         yield Truth(
-            "matrix products", "equals", "rational", f"d={d}", build(left_first), None, None,
+            "matrix products",
+            "equals",
+            "rational",
+            f"d={d}",
+            build(left_first),
+            None,
+            None,
             {"factors swapped": build(swapped), "small term added": build(term_added)},
-        )  # fmt: skip
+        )
 
 
 def identities() -> Iterator[Truth]:
@@ -216,17 +318,24 @@ def identities() -> Iterator[Truth]:
     x = sympy.Symbol("x", positive=True)
     pairs = {
         "Pythagoras": (sympy.sin(x) ** 2 + sympy.cos(x) ** 2, 1, 2),
-        "Pascal": (sympy.binomial(N, 2) + sympy.binomial(N, 1), sympy.binomial(N + 1, 2),
-                   sympy.binomial(N, 2)),
+        "Pascal": (
+            sympy.binomial(N, 2) + sympy.binomial(N, 1),
+            sympy.binomial(N + 1, 2),
+            sympy.binomial(N, 2),
+        ),
         "factorial": (sympy.factorial(N + 1) / sympy.factorial(N), N + 1, N),
         "squares": ((x + N) ** 2 - (x - N) ** 2, 4 * x * N, 2 * x * N),
-        "addition": (sympy.sin(2 * x), 2 * sympy.sin(x) * sympy.cos(x), sympy.sin(x) * sympy.cos(x)),
+        "addition": (
+            sympy.sin(2 * x),
+            2 * sympy.sin(x) * sympy.cos(x),
+            sympy.sin(x) * sympy.cos(x),
+        ),
         "hyperbola": (sympy.cosh(x) ** 2 - sympy.sinh(x) ** 2, 1, -1),
         "logarithm": (sympy.log(x**3), 3 * sympy.log(x), sympy.log(x) ** 3),
         "cubes": (x**3 - 1, (x - 1) * (x**2 + x + 1), (x - 1) * (x**2 - x + 1)),
         "powers": (2 ** (N + 3), 8 * 2**N, 6 * 2**N),
         "roots": (sympy.sqrt(x) * x, x ** sympy.Rational(3, 2), x**2),
-    }  # fmt: skip
+    }
 
     def build(left: Any, right: Any) -> Any:
         def settled() -> Proof:
@@ -237,14 +346,20 @@ def identities() -> Iterator[Truth]:
             )
 
         def made(id: str, form: Any = None) -> Claim:
-            return claim(id, domain={}, grid={"smoke": [{}]},
-                         legs=[leg("proof", settled, arithmetic="proof")])  # fmt: skip
+            return claim(
+                id,
+                domain={},
+                grid={"smoke": [{}]},
+                legs=[leg("proof", settled, arithmetic="proof")],
+            )
 
         return made
 
     for name, (left, right, false) in pairs.items():
-        lies = {"false identity": build(left, sympy.sympify(false)),
-                "off by 1e-30": build(left, right + sympy.Rational(1, 10**30))}  # fmt: skip
+        lies = {
+            "false identity": build(left, sympy.sympify(false)),
+            "off by 1e-30": build(left, right + sympy.Rational(1, 10**30)),
+        }
         yield Truth(
             "identities",
             "equals",
@@ -268,25 +383,41 @@ def finite_proofs() -> Iterator[Truth]:
             )
 
         def made(id: str, form: Any) -> Claim:
-            return claim(id, domain={}, grid={"smoke": [{}]},
-                         legs=[leg("proof", tried, arithmetic="proof")])  # fmt: skip
+            return claim(
+                id, domain={}, grid={"smoke": [{}]}, legs=[leg("proof", tried, arithmetic="proof")]
+            )
 
         return made
 
     for name, true, false in (
-        ("sum of odd numbers", lambda n: sum(range(1, 2 * n, 2)) == n * n,
-         lambda n: sum(range(1, 2 * n, 2)) == n * n + (n == 77)),
+        (
+            "sum of odd numbers",
+            lambda n: sum(range(1, 2 * n, 2)) == n * n,
+            lambda n: sum(range(1, 2 * n, 2)) == n * n + (n == 77),
+        ),
         ("n^3 - n mod 6", lambda n: (n**3 - n) % 6 == 0, lambda n: (n**3 + n) % 6 == 0),
-        ("consecutive squares", lambda n: (n + 1) ** 2 - n * n == 2 * n + 1,
-         lambda n: (n + 1) ** 2 - n * n == 2 * n),
+        (
+            "consecutive squares",
+            lambda n: (n + 1) ** 2 - n * n == 2 * n + 1,
+            lambda n: (n + 1) ** 2 - n * n == 2 * n,
+        ),
         ("Bernoulli", lambda n: 2**n >= n + 1, lambda n: 2**n > n + 1),
-        ("Euler's polynomial", lambda n: n % 40 == 0 or _prime(n % 40 * (n % 40 + 1) + 41),
-         lambda n: _prime(n * n + n + 41)),
-    ):  # fmt: skip
+        (
+            "Euler's polynomial",
+            lambda n: n % 40 == 0 or _prime(n % 40 * (n % 40 + 1) + 41),
+            lambda n: _prime(n * n + n + 41),
+        ),
+    ):
         yield Truth(
-            "finite proofs", "equals", "proof", name, build(true, 90), None, None,
+            "finite proofs",
+            "equals",
+            "proof",
+            name,
+            build(true, 90),
+            None,
+            None,
             {"false statement": claimed(build(false, 90), None)},
-        )  # fmt: skip
+        )
 
 
 def _prime(n: int) -> bool:

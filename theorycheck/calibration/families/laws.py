@@ -89,12 +89,25 @@ def powers() -> Iterator[Truth]:
         build = about_n(simulation, SIZES, scales_as(N), arithmetic=arithmetic)
         half = sympy.sqrt(N)
         yield Truth(
-            "power laws", "scales_as", arithmetic, name, build, law, tilted,
-            {**wrong(build, half_more=law * half, half_less=law / half, one_more=law * N,
-                     log_factor=law * sympy.log(N)),
-             "sign": claimed(build, -law)},
+            "power laws",
+            "scales_as",
+            arithmetic,
+            name,
+            build,
+            law,
+            tilted,
+            {
+                **wrong(
+                    build,
+                    half_more=law * half,
+                    half_less=law / half,
+                    one_more=law * N,
+                    log_factor=law * sympy.log(N),
+                ),
+                "sign": claimed(build, -law),
+            },
             powers_left,
-        )  # fmt: skip
+        )
 
 
 def sampled_powers() -> Iterator[Truth]:
@@ -109,10 +122,17 @@ def sampled_powers() -> Iterator[Truth]:
         )
         law = N ** (-sympy.Rational(a))
         yield Truth(
-            "sampled power laws", "scales_as", "probability", f"a={a}", build, law, tilted,
-            wrong(build, half_more=law * sympy.sqrt(N), flat=sympy.Integer(1) + 0 * N), powers_left,
+            "sampled power laws",
+            "scales_as",
+            "probability",
+            f"a={a}",
+            build,
+            law,
+            tilted,
+            wrong(build, half_more=law * sympy.sqrt(N), flat=sympy.Integer(1) + 0 * N),
+            powers_left,
             Fraction(1, 10),
-        )  # fmt: skip
+        )
 
 
 def rates() -> Iterator[Truth]:
@@ -135,10 +155,22 @@ def rates() -> Iterator[Truth]:
     ):
         build = about_n(simulation, SIZES, decays_as(N), arithmetic=arithmetic)
         yield Truth(
-            "rates", "decays_as", arithmetic, name, build, law, tilted,
-            wrong(build, half_faster=law / sympy.sqrt(N), squared=law**2, log_factor=law / sympy.log(N),
-                  no_decay=sympy.Integer(1) + 0 * N), powers_left,
-        )  # fmt: skip
+            "rates",
+            "decays_as",
+            arithmetic,
+            name,
+            build,
+            law,
+            tilted,
+            wrong(
+                build,
+                half_faster=law / sympy.sqrt(N),
+                squared=law**2,
+                log_factor=law / sympy.log(N),
+                no_decay=sympy.Integer(1) + 0 * N,
+            ),
+            powers_left,
+        )
 
 
 def limit_of(true: Any) -> Audit:
@@ -173,8 +205,10 @@ def limits() -> Iterator[Truth]:
     def basel(ns: Any, n: int) -> Any:
         return ns.sum(1 / (ns.arange(n) + ns.rational(1, 1)) ** 2)
 
-    halves = [(f"(1 + {a}/n)^n", compound(a), sympy.exp(sympy.Rational(a)), LONG)
-              for a in (Fraction(1), Fraction(2), Fraction(-1, 2))]  # fmt: skip
+    halves = [
+        (f"(1 + {a}/n)^n", compound(a), sympy.exp(sympy.Rational(a)), LONG)
+        for a in (Fraction(1), Fraction(2), Fraction(-1, 2))
+    ]
     for name, simulation, limit, sizes in (
         *halves,
         ("harmonic - log", euler, sympy.EulerGamma, SIZES),
@@ -184,9 +218,16 @@ def limits() -> Iterator[Truth]:
     ):
         build = about_n(simulation, sizes, converges_to(N), arithmetic="ball")
         yield Truth(
-            "limits", "converges_to", "ball", name, build, limit + 0 * N, relative,
-            wrong(build, zero=sympy.Integer(0), twice=2 * limit, sign=-limit), limit_of(limit),
-        )  # fmt: skip
+            "limits",
+            "converges_to",
+            "ball",
+            name,
+            build,
+            limit + 0 * N,
+            relative,
+            wrong(build, zero=sympy.Integer(0), twice=2 * limit, sign=-limit),
+            limit_of(limit),
+        )
 
 
 def constants() -> Iterator[Truth]:
@@ -198,11 +239,21 @@ def constants() -> Iterator[Truth]:
                 simulation, SIZES, up_to_constant(relation, in_=N), arithmetic=arithmetic
             )
             yield Truth(
-                "implied constants", f"up_to_constant({relation.name})", arithmetic, name, build, law,
+                "implied constants",
+                f"up_to_constant({relation.name})",
+                arithmetic,
+                name,
+                build,
+                law,
                 moving(sign),
-                wrong(build, log_growth=law * sympy.log(N) ** sign, half=law * N ** sympy.Rational(sign, 2)),
-                None, SLOPE,
-            )  # fmt: skip
+                wrong(
+                    build,
+                    log_growth=law * sympy.log(N) ** sign,
+                    half=law * N ** sympy.Rational(sign, 2),
+                ),
+                None,
+                SLOPE,
+            )
 
 
 __all__ = ["truths"]

@@ -62,14 +62,19 @@ def bends() -> Iterator[Truth]:
         "mean n": (shifted, (1, 10, 1000), N, "sub-Gaussian mean"),
         "triangles": (lambda n: n * (n + 1) // 2, range(1, 9), N * (N + 1) / 2, "exact"),
         "roots": (root, range(1, 9), sympy.sqrt(N), "ball"),
-    }  # fmt: skip
+    }
     for name, (simulation, grid, form, rung) in grids.items():
         build = makers[name](simulation, grid)
         for point in (min(grid), sorted(grid)[len(grid) // 2], max(grid)):
             yield Truth(
-                "bends at one point", "equals", rung, f"{name}, at {point}", build, form,
+                "bends at one point",
+                "equals",
+                rung,
+                f"{name}, at {point}",
+                build,
+                form,
                 at_one_point(point),
-            )  # fmt: skip
+            )
 
 
 MISLEADING: dict[str, Callable[[int, int], Fraction]] = {
@@ -112,9 +117,15 @@ def sweeps() -> Iterator[Truth]:
                 return about_n(simulation, SIZES, relation, domain=integers(SIZES[0]))
 
             yield Truth(
-                "misleading sweeps", relation_name, "exact", name, build(corrected), form, None,
+                "misleading sweeps",
+                relation_name,
+                "exact",
+                name,
+                build(corrected),
+                form,
+                None,
                 {lie: claimed(build(_misled(lie, corrected)), form) for lie in MISLEADING},
-            )  # fmt: skip
+            )
 
 
 def small_sizes() -> Iterator[Truth]:
@@ -128,9 +139,14 @@ def small_sizes() -> Iterator[Truth]:
             sizes = [2**j for j in range(first, 13)]
             build = about_n(true, sizes, decays_as(N), domain=integers(1))
             yield Truth(
-                "small sizes", "decays_as", "exact", f"{name} from {sizes[0]}", build, 1 / N**2,
+                "small sizes",
+                "decays_as",
+                "exact",
+                f"{name} from {sizes[0]}",
+                build,
+                1 / N**2,
                 lambda form, r: form * N**r,
-            )  # fmt: skip
+            )
 
 
 def crossovers() -> Iterator[Truth]:
@@ -141,10 +157,18 @@ def crossovers() -> Iterator[Truth]:
             lambda n: Fraction(n * n, n + 10**4), sizes, scales_as(N), domain=integers(1)
         )
         yield Truth(
-            "crossovers", "scales_as", "exact", f"to 2^{last}", build, N, None,
-            {"the power before it": claimed(build, N**2),
-             "a power between": claimed(build, N ** sympy.Rational(3, 2))},
-        )  # fmt: skip
+            "crossovers",
+            "scales_as",
+            "exact",
+            f"to 2^{last}",
+            build,
+            N,
+            None,
+            {
+                "the power before it": claimed(build, N**2),
+                "a power between": claimed(build, N ** sympy.Rational(3, 2)),
+            },
+        )
 
 
 def slow_factors() -> Iterator[Truth]:
@@ -153,15 +177,24 @@ def slow_factors() -> Iterator[Truth]:
         sizes = [2**j for j in range(4, last)]
 
         def slow(factor: Callable[[int], float], sizes: list[int] = sizes) -> Any:
-            return about_n(lambda n: n * Fraction(factor(n)), sizes, scales_as(N),
-                           domain=integers(3))  # fmt: skip
+            return about_n(
+                lambda n: n * Fraction(factor(n)), sizes, scales_as(N), domain=integers(3)
+            )
 
         yield Truth(
-            "slow factors", "scales_as", "exact", f"to 2^{last - 1}", slow(lambda n: 1), N, None,
-            {"log factor": claimed(slow(math.log), N),
-             "log factor, its root": claimed(slow(lambda n: math.sqrt(math.log(n))), N),
-             "log log factor": claimed(slow(lambda n: math.log(math.log(n))), N)},
-        )  # fmt: skip
+            "slow factors",
+            "scales_as",
+            "exact",
+            f"to 2^{last - 1}",
+            slow(lambda n: 1),
+            N,
+            None,
+            {
+                "log factor": claimed(slow(math.log), N),
+                "log factor, its root": claimed(slow(lambda n: math.sqrt(math.log(n))), N),
+                "log log factor": claimed(slow(lambda n: math.log(math.log(n))), N),
+            },
+        )
 
 
 __all__ = ["MISLEADING", "truths"]

@@ -28,9 +28,14 @@ def truths() -> Iterator[Truth]:
 def _build(legs: list[Leg], relation: Relation) -> Any:
     def build(id: str, form: Any) -> Claim:
         return claim(
-            id, domain={N: integers(1)}, grid={"smoke": {N: range(2, 8)}}, closed_form=form,
-            relation=relation, legs=legs, mutate=False,
-        )  # fmt: skip
+            id,
+            domain={N: integers(1)},
+            grid={"smoke": {N: range(2, 8)}},
+            closed_form=form,
+            relation=relation,
+            legs=legs,
+            mutate=False,
+        )
 
     return build
 
@@ -58,23 +63,53 @@ def products() -> Iterator[Truth]:
         wide = _build([attained(best), certificate(loose)], maximises())
         alone = _build([attained(best)], maximises())
         lies = wrong(both, constant=2 * form, exponent=N ** (k - 1), sign=-form)
-        yield Truth("products", "maximises", "exact", f"k={k}", both, form, relative,
-                    {**lies, "poor construction claimed best":
-                     claimed(both, (N + 1) * (N - 1) * N ** (k - 2))})  # fmt: skip
+        yield Truth(
+            "products",
+            "maximises",
+            "exact",
+            f"k={k}",
+            both,
+            form,
+            relative,
+            {
+                **lies,
+                "poor construction claimed best": claimed(both, (N + 1) * (N - 1) * N ** (k - 2)),
+            },
+        )
         yield Truth("products", "maximises", "exact", f"k={k}, poor construction", worse, form)
         yield Truth("products", "maximises", "exact", f"k={k}, loose bound", wide, form)
-        yield Truth("products", "maximises", "searched", f"k={k}, no bound", alone, form, None,
-                    wrong(alone, too_small=form / 2))  # fmt: skip
+        yield Truth(
+            "products",
+            "maximises",
+            "searched",
+            f"k={k}, no bound",
+            alone,
+            form,
+            None,
+            wrong(alone, too_small=form / 2),
+        )
 
-        def squares(n: int, k: int = k) -> int:
-            return sum([n * n] * k)
+        yield from _sums_of_squares(k)
 
-        def least(n: int, k: int = k) -> Any:
-            return Fraction((k * n) ** 2, k)
 
-        build = _build([attained(squares), certificate(least)], minimises())
-        yield Truth("squares", "minimises", "exact", f"k={k}", build, k * N**2, relative,
-                    wrong(build, factor=N**2, exponent=k * N))  # fmt: skip
+def _sums_of_squares(k: int) -> Iterator[Truth]:
+    def squares(n: int) -> int:
+        return sum([n * n] * k)
+
+    def least(n: int) -> Any:
+        return Fraction((k * n) ** 2, k)
+
+    build = _build([attained(squares), certificate(least)], minimises())
+    yield Truth(
+        "squares",
+        "minimises",
+        "exact",
+        f"k={k}",
+        build,
+        k * N**2,
+        relative,
+        wrong(build, factor=N**2, exponent=k * N),
+    )
 
 
 def projections() -> Iterator[Truth]:
@@ -102,11 +137,27 @@ def projections() -> Iterator[Truth]:
         ]
         form = sympy.sqrt(N**2 + 1)
         build = _build(top, maximises())
-        yield Truth("projections", "maximises", arithmetic, "top", build, form, relative,
-                    wrong(build, triangle=N + 1, larger_part=N + 0 * N, sign=-form))  # fmt: skip
+        yield Truth(
+            "projections",
+            "maximises",
+            arithmetic,
+            "top",
+            build,
+            form,
+            relative,
+            wrong(build, triangle=N + 1, larger_part=N + 0 * N, sign=-form),
+        )
         build = _build(bottom, minimises())
-        yield Truth("projections", "minimises", arithmetic, "bottom", build, -form, relative,
-                    wrong(build, triangle=-N - 1, larger_part=-N + 0 * N, sign=form))  # fmt: skip
+        yield Truth(
+            "projections",
+            "minimises",
+            arithmetic,
+            "bottom",
+            build,
+            -form,
+            relative,
+            wrong(build, triangle=-N - 1, larger_part=-N + 0 * N, sign=form),
+        )
 
 
 def searched() -> Iterator[Truth]:
@@ -132,8 +183,16 @@ def searched() -> Iterator[Truth]:
             "grid search", "maximises", "external", f"{steps} angles", build, form, relative
         )
         alone = _build([attained(best), control], maximises())
-        yield Truth("grid search", "maximises", "external", f"{steps} angles, no bound", alone, form,
-                    None, wrong(alone, too_small=form / 2))  # fmt: skip
+        yield Truth(
+            "grid search",
+            "maximises",
+            "external",
+            f"{steps} angles, no bound",
+            alone,
+            form,
+            None,
+            wrong(alone, too_small=form / 2),
+        )
 
 
 __all__ = ["truths"]

@@ -61,8 +61,17 @@ def _truth(
         mutate=True,
     )
     said = "equals" if relation is None else relation.name
-    return Truth("textbook", said, statistic.kind, name, build, form, None, wrong(build, **lies),
-                 profile="standard")  # fmt: skip
+    return Truth(
+        "textbook",
+        said,
+        statistic.kind,
+        name,
+        build,
+        form,
+        None,
+        wrong(build, **lies),
+        profile="standard",
+    )
 
 
 def _pair(rng: Any, ns: Any, size: int, n: int) -> tuple[Any, Any]:
@@ -82,29 +91,42 @@ def kernels() -> Iterator[Truth]:
 
     form = (sp.sin(angle) + (PI - angle) * sp.cos(angle)) / (2 * PI)
     yield _truth(
-        "arc-cosine kernel", first_order, (2, 3, 5), mean(variance_at_most(sp.Rational(3, 2))), form,
-        normalised_otherwise=2 * form, sine_dropped=(PI - angle) * sp.cos(angle) / (2 * PI),
+        "arc-cosine kernel",
+        first_order,
+        (2, 3, 5),
+        mean(variance_at_most(sp.Rational(3, 2))),
+        form,
+        normalised_otherwise=2 * form,
+        sine_dropped=(PI - angle) * sp.cos(angle) / (2 * PI),
         angle_for_its_complement=(sp.sin(angle) + angle * sp.cos(angle)) / (2 * PI),
-    )  # fmt: skip
+    )
 
     second = (3 * sp.sin(angle) * sp.cos(angle) + (PI - angle) * (1 + 2 * sp.cos(angle) ** 2)) / (
         2 * PI
     )
     yield _truth(
-        "arc-cosine kernel, with its second moment", first_order, (2, 3, 5), mean(variance_at_most(second)),
-        form, no_angle=sp.sin(angle) / (2 * PI) + sp.cos(angle) / 4,
-    )  # fmt: skip
+        "arc-cosine kernel, with its second moment",
+        first_order,
+        (2, 3, 5),
+        mean(variance_at_most(second)),
+        form,
+        no_angle=sp.sin(angle) / (2 * PI) + sp.cos(angle) / 4,
+    )
 
     def erf_network(rng: Any, ns: Any, size: int, n: int) -> Any:
         u, v = _pair(rng, ns, size, n)
         return ns.erf(u) * ns.erf(v)
 
     yield _truth(
-        "arc-sine kernel", erf_network, (3, 4, 6), mean(bounded(-1, 1)),
+        "arc-sine kernel",
+        erf_network,
+        (3, 4, 6),
+        mean(bounded(-1, 1)),
         2 / PI * sp.asin(2 * sp.cos(angle) / 3),
-        one_for_three=2 / PI * sp.asin(sp.cos(angle)), half=sp.asin(2 * sp.cos(angle) / 3) / PI,
+        one_for_three=2 / PI * sp.asin(sp.cos(angle)),
+        half=sp.asin(2 * sp.cos(angle) / 3) / PI,
         linearised=4 * sp.cos(angle) / (3 * PI),
-    )  # fmt: skip
+    )
 
 
 def orthants() -> Iterator[Truth]:
@@ -116,19 +138,29 @@ def orthants() -> Iterator[Truth]:
 
     correlation = sp.cos(PI / N)
     yield _truth(
-        "orthant of two", both, (2, 3, 5), probability(), sp.Rational(1, 4) + sp.asin(correlation) / (2 * PI),
+        "orthant of two",
+        both,
+        (2, 3, 5),
+        probability(),
+        sp.Rational(1, 4) + sp.asin(correlation) / (2 * PI),
         linearised=sp.Rational(1, 4) + correlation / (2 * PI),
         factor=sp.Rational(1, 4) + sp.asin(correlation) / (4 * PI),
-    )  # fmt: skip
+    )
 
     def all_positive(rng: Any, ns: Any, size: int, n: int) -> Any:
         z = rng.normal((size, n + 1))
         return ns.min(z[:, 1:], axis=1) > z[:, 0]
 
     yield _truth(
-        "orthant at correlation 1/2", all_positive, (2, 3, 5, 8), probability(), 1 / (N + 1),
-        one_more=1 / (N + 2), independent=HALF**N, last=1 / sp.Integer(1) / N,
-    )  # fmt: skip
+        "orthant at correlation 1/2",
+        all_positive,
+        (2, 3, 5, 8),
+        probability(),
+        1 / (N + 1),
+        one_more=1 / (N + 2),
+        independent=HALF**N,
+        last=1 / sp.Integer(1) / N,
+    )
 
 
 def collectors() -> Iterator[Truth]:
@@ -145,10 +177,15 @@ def collectors() -> Iterator[Truth]:
         return total
 
     yield _truth(
-        "coupon collector", waits, (2, 5, 10, 30), mean(variance_at_most(PI**2 * N**2 / 6)),
-        N * sp.harmonic(N), leading_term=N * sp.log(N) + N / 2, one_coupon_early=N * (sp.harmonic(N) - 1),
+        "coupon collector",
+        waits,
+        (2, 5, 10, 30),
+        mean(variance_at_most(PI**2 * N**2 / 6)),
+        N * sp.harmonic(N),
+        leading_term=N * sp.log(N) + N / 2,
+        one_coupon_early=N * (sp.harmonic(N) - 1),
         asymptotic=N * sp.log(N) + sp.EulerGamma * N,
-    )  # fmt: skip
+    )
 
     def collision(rng: Any, ns: Any, size: int, n: int) -> Any:
         days = rng.uniform((size, n)) * 12
@@ -158,10 +195,15 @@ def collectors() -> Iterator[Truth]:
 
     free = sp.Product(1 - I / 12, (I, 1, N - 1))
     yield _truth(
-        "birthdays", collision, (2, 3, 5), probability(), 1 - free,
-        union_bound=N * (N - 1) / 24, exponential=1 - sp.exp(-(N**2) / sp.Integer(24)),
+        "birthdays",
+        collision,
+        (2, 3, 5),
+        probability(),
+        1 - free,
+        union_bound=N * (N - 1) / 24,
+        exponential=1 - sp.exp(-(N**2) / sp.Integer(24)),
         one_more=1 - sp.Product(1 - I / 12, (I, 1, N)),
-    )  # fmt: skip
+    )
 
 
 def maxima() -> Iterator[Truth]:
@@ -171,31 +213,55 @@ def maxima() -> Iterator[Truth]:
         return ns.max(-ns.log(1 - rng.uniform((size, n))), axis=1)
 
     yield _truth(
-        "largest exponential", largest_exponential, (1, 2, 5, 20), mean(variance_at_most(PI**2 / 6)),
-        sp.harmonic(N), logarithm=sp.log(N) + 1, asymptotic=sp.log(N) + sp.EulerGamma,
+        "largest exponential",
+        largest_exponential,
+        (1, 2, 5, 20),
+        mean(variance_at_most(PI**2 / 6)),
+        sp.harmonic(N),
+        logarithm=sp.log(N) + 1,
+        asymptotic=sp.log(N) + sp.EulerGamma,
         one_fewer=sp.harmonic(N) - 1 / N,
-    )  # fmt: skip
+    )
 
     def largest_uniform(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.max(rng.uniform((size, n)), axis=1)
 
     yield _truth(
-        "largest uniform", largest_uniform, (1, 2, 5), mean(bounded(0, 1)), N / (N + 1),
-        shifted=(N + 1) / (N + 2), median=HALF ** (1 / N),
-    )  # fmt: skip
+        "largest uniform",
+        largest_uniform,
+        (1, 2, 5),
+        mean(bounded(0, 1)),
+        N / (N + 1),
+        shifted=(N + 1) / (N + 2),
+        median=HALF ** (1 / N),
+    )
     yield _truth(
-        "median of the largest uniform", largest_uniform, (1, 2, 5), quantile("1/2"), HALF ** (1 / N),
-        mean_of_it=(2 * N + 1) / (2 * N + 4), exponential=1 - HALF**N,
-    )  # fmt: skip
+        "median of the largest uniform",
+        largest_uniform,
+        (1, 2, 5),
+        quantile("1/2"),
+        HALF ** (1 / N),
+        mean_of_it=(2 * N + 1) / (2 * N + 4),
+        exponential=1 - HALF**N,
+    )
 
     def larger_gaussian(rng: Any, ns: Any, size: int, n: int) -> Any:
         return n * ns.maximum(rng.normal((size,)), rng.normal((size,)))
 
     yield _truth(
-        "larger of two Gaussians", larger_gaussian, (1, 2), mean(sub_gaussian(N)), N / sp.sqrt(PI),
-        one_of_them=N / sp.sqrt(2 * PI), rational=sp.Rational(3, 5) * N,
-    )  # fmt: skip
+        "larger of two Gaussians",
+        larger_gaussian,
+        (1, 2),
+        mean(sub_gaussian(N)),
+        N / sp.sqrt(PI),
+        one_of_them=N / sp.sqrt(2 * PI),
+        rational=sp.Rational(3, 5) * N,
+    )
 
+    yield from _records()
+
+
+def _records() -> Iterator[Truth]:
     def records(rng: Any, ns: Any, size: int, n: int) -> Any:
         x = rng.uniform((size, n))
         top, seen = x[:, 0], 1 + 0 * x[:, 0]
@@ -205,9 +271,14 @@ def maxima() -> Iterator[Truth]:
         return seen
 
     yield _truth(
-        "records", records, (2, 4, 9), mean(bounded(1, N)), sp.harmonic(N),
-        logarithm=1 + sp.log(N), half=(N + 1) / 2,
-    )  # fmt: skip
+        "records",
+        records,
+        (2, 4, 9),
+        mean(bounded(1, N)),
+        sp.harmonic(N),
+        logarithm=1 + sp.log(N),
+        half=(N + 1) / 2,
+    )
 
 
 def walks() -> Iterator[Truth]:
@@ -218,28 +289,43 @@ def walks() -> Iterator[Truth]:
 
     form = N * sp.binomial(N - 1, sp.floor((N - 1) / 2)) / 2 ** (N - 1)
     yield _truth(
-        "distance of a walk", distance, (1, 2, 5, 12), mean(variance_at_most(N)), form,
-        asymptotic=sp.sqrt(2 * N / PI), floor_off_by_one=N * sp.binomial(N, sp.floor(N / 2)) / 2**N * HALF * 3,
+        "distance of a walk",
+        distance,
+        (1, 2, 5, 12),
+        mean(variance_at_most(N)),
+        form,
+        asymptotic=sp.sqrt(2 * N / PI),
+        floor_off_by_one=N * sp.binomial(N, sp.floor(N / 2)) / 2**N * HALF * 3,
         corrected=sp.sqrt(2 * N / PI) * (1 + 1 / (4 * N)),
-    )  # fmt: skip
+    )
 
     def back(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sum(rng.signs((size, 2 * n)), axis=1) == 0
 
     central = sp.binomial(2 * N, N) / 4**N
     yield _truth(
-        "return of a walk", back, (1, 2, 4, 7), probability(), central,
-        stirling=1 / sp.sqrt(PI * N), neighbour=central * (2 * N + 1) / (2 * N + 2),
+        "return of a walk",
+        back,
+        (1, 2, 4, 7),
+        probability(),
+        central,
+        stirling=1 / sp.sqrt(PI * N),
+        neighbour=central * (2 * N + 1) / (2 * N + 2),
         catalan=central / (N + 1),
-    )  # fmt: skip
+    )
 
     def square(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sum(rng.signs((size, n)), axis=1) ** 4
 
     yield _truth(
-        "fourth moment of a walk", square, (2, 4, 7), mean(variance_at_most(96 * N**4)), 3 * N**2 - 2 * N,
-        gaussian=3 * N**2, second_term=3 * N**2 - N,
-    )  # fmt: skip
+        "fourth moment of a walk",
+        square,
+        (2, 4, 7),
+        mean(variance_at_most(96 * N**4)),
+        3 * N**2 - 2 * N,
+        gaussian=3 * N**2,
+        second_term=3 * N**2 - N,
+    )
 
 
 def moments() -> Iterator[Truth]:
@@ -249,35 +335,56 @@ def moments() -> Iterator[Truth]:
         return (n * rng.normal((size,))) ** 4
 
     yield _truth(
-        "fourth moment", fourth, (1, 2), mean(variance_at_most(96 * N**8)), 3 * N**4,
-        uniform_kurtosis=sp.Rational(9, 5) * N**4, rounded=sp.Rational(31, 10) * N**4,
+        "fourth moment",
+        fourth,
+        (1, 2),
+        mean(variance_at_most(96 * N**8)),
+        3 * N**4,
+        uniform_kurtosis=sp.Rational(9, 5) * N**4,
+        rounded=sp.Rational(31, 10) * N**4,
         one_power=3 * N**3,
-    )  # fmt: skip
+    )
 
     def norm_to_the_fourth(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sum(rng.normal((size, n)) ** 2, axis=1) ** 2
 
     yield _truth(
-        "squared chi-square", norm_to_the_fourth, (1, 3, 8), mean(variance_at_most(8 * N * (N + 2) * (N + 3))),
-        N * (N + 2), square_of_the_mean=N**2, off_by_one=N * (N + 1), kurtosis=3 * N**2,
-    )  # fmt: skip
+        "squared chi-square",
+        norm_to_the_fourth,
+        (1, 3, 8),
+        mean(variance_at_most(8 * N * (N + 2) * (N + 3))),
+        N * (N + 2),
+        square_of_the_mean=N**2,
+        off_by_one=N * (N + 1),
+        kurtosis=3 * N**2,
+    )
 
     def norm(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sqrt(ns.sum(rng.normal((size, n)) ** 2, axis=1))
 
     yield _truth(
-        "length of a Gaussian vector", norm, (1, 2, 5), mean(sub_gaussian(1)),
+        "length of a Gaussian vector",
+        norm,
+        (1, 2, 5),
+        mean(sub_gaussian(1)),
         sp.sqrt(2) * sp.gamma((N + 1) / 2) / sp.gamma(N / 2),
-        root=sp.sqrt(N), known_bound=N / sp.sqrt(N + 1), halved=sp.sqrt(N - HALF),
-    )  # fmt: skip
+        root=sp.sqrt(N),
+        known_bound=N / sp.sqrt(N + 1),
+        halved=sp.sqrt(N - HALF),
+    )
 
     def wave(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.cos(rng.normal((size,)) / n)
 
     yield _truth(
-        "characteristic function", wave, (1, 2), mean(bounded(-1, 1)), sp.exp(-1 / (2 * N**2)),
-        second_order=1 - 1 / (2 * N**2), no_half=sp.exp(-1 / N**2),
-    )  # fmt: skip
+        "characteristic function",
+        wave,
+        (1, 2),
+        mean(bounded(-1, 1)),
+        sp.exp(-1 / (2 * N**2)),
+        second_order=1 - 1 / (2 * N**2),
+        no_half=sp.exp(-1 / N**2),
+    )
 
 
 def losses() -> Iterator[Truth]:
@@ -294,19 +401,29 @@ def losses() -> Iterator[Truth]:
 
     form = below(1 / N) + N * density(1 / N)
     yield _truth(
-        "hinge loss of a Gaussian", hinge, (1, 2, 4), mean(sub_gaussian(N)), form,
-        density_alone=N * density(1 / N), margin_dropped=HALF + N * density(0),
+        "hinge loss of a Gaussian",
+        hinge,
+        (1, 2, 4),
+        mean(sub_gaussian(N)),
+        form,
+        density_alone=N * density(1 / N),
+        margin_dropped=HALF + N * density(0),
         scale_dropped=below(1 / N) + density(1 / N),
-    )  # fmt: skip
+    )
 
     def squared_hinge(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.maximum(1 - rng.normal((size,)) / n, 0) ** 2
 
     form = (1 + 1 / N**2) * below(N) + density(N) / N
     yield _truth(
-        "squared hinge loss", squared_hinge, (1, 2), mean(variance_at_most(4 / N**2 + 2 / N**4)), form,
-        tail_dropped=1 + 1 / N**2, density_dropped=(1 + 1 / N**2) * below(N),
-    )  # fmt: skip
+        "squared hinge loss",
+        squared_hinge,
+        (1, 2),
+        mean(variance_at_most(4 / N**2 + 2 / N**4)),
+        form,
+        tail_dropped=1 + 1 / N**2,
+        density_dropped=(1 + 1 / N**2) * below(N),
+    )
 
 
 def permutations() -> Iterator[Truth]:
@@ -320,13 +437,24 @@ def permutations() -> Iterator[Truth]:
 
     terms = (-1) ** I / sp.factorial(I)
     yield _truth(
-        "derangements", no_fixed_point, (2, 3, 4, 6), probability(), sp.Sum(terms, (I, 0, N)),
-        limit=sp.exp(-1) + 0 * N, one_term_less=sp.Sum(terms, (I, 0, N - 1)), product=(1 - 1 / N) ** N,
-    )  # fmt: skip
+        "derangements",
+        no_fixed_point,
+        (2, 3, 4, 6),
+        probability(),
+        sp.Sum(terms, (I, 0, N)),
+        limit=sp.exp(-1) + 0 * N,
+        one_term_less=sp.Sum(terms, (I, 0, N - 1)),
+        product=(1 - 1 / N) ** N,
+    )
     yield _truth(
-        "fixed points", fixed_points, (2, 5, 9), mean(variance_at_most(1)), 1 + 0 * N,
-        bias=1 + 1 / N**2, harmonic=sp.harmonic(N),
-    )  # fmt: skip
+        "fixed points",
+        fixed_points,
+        (2, 5, 9),
+        mean(variance_at_most(1)),
+        1 + 0 * N,
+        bias=1 + 1 / N**2,
+        harmonic=sp.harmonic(N),
+    )
 
 
 def geometry() -> Iterator[Truth]:
@@ -338,17 +466,27 @@ def geometry() -> Iterator[Truth]:
         return middle <= ns.sin(angle) / 2
 
     yield _truth(
-        "needle on boards", crosses, (1, 2, 3), probability(), 2 / (PI * N),
-        two_thirds=2 / (3 * N), half=1 / (2 * N),
-    )  # fmt: skip
+        "needle on boards",
+        crosses,
+        (1, 2, 3),
+        probability(),
+        2 / (PI * N),
+        two_thirds=2 / (3 * N),
+        half=1 / (2 * N),
+    )
 
     def in_ball(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sum((2 * rng.uniform((size, n)) - 1) ** 2, axis=1) <= 1
 
     yield _truth(
-        "ball in a cube", in_ball, (2, 3, 4), probability(), PI ** (N / 2) / (2**N * sp.gamma(N / 2 + 1)),
-        gamma_off=PI ** (N / 2) / (2**N * sp.gamma(N / 2 + HALF)), powers=(PI / 4) ** (N / 2),
-    )  # fmt: skip
+        "ball in a cube",
+        in_ball,
+        (2, 3, 4),
+        probability(),
+        PI ** (N / 2) / (2**N * sp.gamma(N / 2 + 1)),
+        gamma_off=PI ** (N / 2) / (2**N * sp.gamma(N / 2 + HALF)),
+        powers=(PI / 4) ** (N / 2),
+    )
 
 
 def bounds() -> Iterator[Truth]:
@@ -358,9 +496,15 @@ def bounds() -> Iterator[Truth]:
         return rng.normal((size,)) > ns.rational(n, 2)
 
     yield _truth(
-        "Gaussian tail", above, (1, 2, 3), probability(), sp.exp(-(N**2) / sp.Integer(8)) / 2, at_most(),
-        quarter=sp.exp(-(N**2) / sp.Integer(8)) / 4, exponent=sp.exp(-(N**2) / sp.Integer(4)) / 2,
-    )  # fmt: skip
+        "Gaussian tail",
+        above,
+        (1, 2, 3),
+        probability(),
+        sp.exp(-(N**2) / sp.Integer(8)) / 2,
+        at_most(),
+        quarter=sp.exp(-(N**2) / sp.Integer(8)) / 4,
+        exponent=sp.exp(-(N**2) / sp.Integer(4)) / 2,
+    )
 
     def late(rng: Any, ns: Any, size: int, n: int) -> Any:
         """Coupons still missing after n log n + n draws."""
@@ -370,17 +514,29 @@ def bounds() -> Iterator[Truth]:
         return seen < n
 
     yield _truth(
-        "collector's tail", late, (6, 10), probability(), sp.exp(-1) * (1 + 1 / N), holds_with_probability(),
-        square=sp.exp(-2) + 0 * N, quarter=sp.Rational(1, 4) + 0 * N,
-    )  # fmt: skip
+        "collector's tail",
+        late,
+        (6, 10),
+        probability(),
+        sp.exp(-1) * (1 + 1 / N),
+        holds_with_probability(),
+        square=sp.exp(-2) + 0 * N,
+        quarter=sp.Rational(1, 4) + 0 * N,
+    )
 
     def larger_half(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.abs(ns.sum(rng.signs((size, n)), axis=1)) ** 2 >= n
 
     yield _truth(
-        "anti-concentration of a walk", larger_half, (1, 3, 6), probability(), sp.Rational(3, 16) + 0 * N,
-        at_least(), two_fifths=sp.Rational(2, 5) + 0 * N, half=HALF + 0 * N,
-    )  # fmt: skip
+        "anti-concentration of a walk",
+        larger_half,
+        (1, 3, 6),
+        probability(),
+        sp.Rational(3, 16) + 0 * N,
+        at_least(),
+        two_fifths=sp.Rational(2, 5) + 0 * N,
+        half=HALF + 0 * N,
+    )
 
 
 __all__ = ["truths"]

@@ -337,8 +337,12 @@ def _solved(h: Formula, problem: Problem) -> tuple[Formula, Any, Any] | None:
     if not isinstance(h, Comparison) or h.op != "==":
         return None
     ends = {
-        s for v in problem.domains.variables for e in (v.low, v.high) if e is not None for s in e.free_symbols
-    }  # fmt: skip
+        s
+        for v in problem.domains.variables
+        for e in (v.low, v.high)
+        if e is not None
+        for s in e.free_symbols
+    }
     reals = {v.symbol for v in problem.domains.variables if v.kind == "real"} - ends
     for name, value in ((h.lhs, h.rhs), (h.rhs, h.lhs)):
         if name in reals and name not in value.free_symbols:

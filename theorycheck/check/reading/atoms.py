@@ -20,8 +20,16 @@ from theorycheck.check.reading.tree import (
     Number,
 )
 
-_INVERSES = {"sin": "asin", "cos": "acos", "tan": "atan", "sinh": "asinh", "cosh": "acosh",
-             "tanh": "atanh", "erf": "erfinv", "erfc": "erfcinv"}  # fmt: skip
+_INVERSES = {
+    "sin": "asin",
+    "cos": "acos",
+    "tan": "atan",
+    "sinh": "asinh",
+    "cosh": "acosh",
+    "tanh": "atanh",
+    "erf": "erfinv",
+    "erfc": "erfcinv",
+}
 _CLOSING = {"(": ")", "[": "]", "\\{": "\\}", "{": "}", "⌊": "⌋", "⌈": "⌉", "⟨": "⟩"}
 _LOGS = ("log", "ln")
 

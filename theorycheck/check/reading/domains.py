@@ -24,21 +24,38 @@ from theorycheck.check.refusal import InputError, nearest
 FORMS = "0..60, [0, 1], (0, oo), primes(2..100), {1, 2, 5}, N, Z, R, R^3 or an inequality"
 
 _SETS: Mapping[str, tuple[str, str]] = {
-    "R": ("(-oo, oo)", ""), "Z": ("-oo..oo", ""), "N0": ("0..oo", ""), "N_0": ("0..oo", ""),
+    "R": ("(-oo, oo)", ""),
+    "Z": ("-oo..oo", ""),
+    "N0": ("0..oo", ""),
+    "N_0": ("0..oo", ""),
     "N": ("1..oo", "N begins with 1; write N0 for 0, 1, 2, ..."),
-    "reals": ("(-oo, oo)", ""), "integers": ("-oo..oo", ""), "primes": ("primes(2..oo)", ""),
-    "R+": ("(0, oo)", "R+ is read without 0"), "R_+": ("(0, oo)", "R_+ is read without 0"),
-    "R>0": ("(0, oo)", ""), "R_{>0}": ("(0, oo)", ""), "R_{+}": ("(0, oo)", "without 0"),
-    "naturals": ("1..oo", "the naturals begin with 1"), "Q": ("(-oo, oo)", "Q is read as R"),
-}  # fmt: skip
+    "reals": ("(-oo, oo)", ""),
+    "integers": ("-oo..oo", ""),
+    "primes": ("primes(2..oo)", ""),
+    "R+": ("(0, oo)", "R+ is read without 0"),
+    "R_+": ("(0, oo)", "R_+ is read without 0"),
+    "R>0": ("(0, oo)", ""),
+    "R_{>0}": ("(0, oo)", ""),
+    "R_{+}": ("(0, oo)", "without 0"),
+    "naturals": ("1..oo", "the naturals begin with 1"),
+    "Q": ("(-oo, oo)", "Q is read as R"),
+}
 _PRINTED = (
-    (r"\\text\s*\{([^{}]*)\}", r" \1 "), (r"∈|\\in(?![A-Za-z])", " in "),
-    (r"\\(?:mathbb|mathbf|Bbb)\s*\{?([RNZQ])\}?", r"\1"), (r"ℝ", "R"), (r"ℕ", "N"), (r"ℤ", "Z"),
-    (r"ℚ", "Q"), (r"∞|\\infty\b", "oo"), (r"\\(?:ldots|dots)\b|…", ".."),
-    (r"\\[,;:! ]|\\q?quad\b", " "), (r"\\([{}])", r"\1"), (r"\binf(?:inity)?\b", "oo"),
+    (r"\\text\s*\{([^{}]*)\}", r" \1 "),
+    (r"∈|\\in(?![A-Za-z])", " in "),
+    (r"\\(?:mathbb|mathbf|Bbb)\s*\{?([RNZQ])\}?", r"\1"),
+    (r"ℝ", "R"),
+    (r"ℕ", "N"),
+    (r"ℤ", "Z"),
+    (r"ℚ", "Q"),
+    (r"∞|\\infty\b", "oo"),
+    (r"\\(?:ldots|dots)\b|…", ".."),
+    (r"\\[,;:! ]|\\q?quad\b", " "),
+    (r"\\([{}])", r"\1"),
+    (r"\binf(?:inity)?\b", "oo"),
     (r"→|\\(?:to|rightarrow)(?![A-Za-z])|->", " to "),
     (r"\b(natural|odd|even|prime|real|integer|positive|nonnegative) numbers?\b", r"\1"),
-)  # fmt: skip
+)
 _WHOLE = re.compile(r"[ijklmnMNK](_\w+)?\Z", re.ASCII)
 _KINDS = ("integer", "real", "odd", "even", "prime", "positive", "nonnegative", "natural")
 _COUNTED = re.compile(
@@ -434,8 +451,11 @@ def _facts(kinds: Sequence[str], names: Sequence[str], found: ReadDomains) -> No
 
 
 def _fact(kind: str, name: str) -> str:
-    return {"odd": f"Mod({name}, 2) == 1", "even": f"Mod({name}, 2) == 0",
-            "prime": f"isprime({name})"}.get(kind, "")  # fmt: skip
+    return {
+        "odd": f"Mod({name}, 2) == 1",
+        "even": f"Mod({name}, 2) == 0",
+        "prime": f"isprime({name})",
+    }.get(kind, "")
 
 
 def _is_whole(name: str, kinds: Sequence[str], chain: Chain) -> bool:

@@ -9,24 +9,61 @@ from theorycheck.check.reading.signs import GREEK, Cutting, Token
 from theorycheck.check.refusal import at, nearest
 
 _OPERATORS: Mapping[str, str] = {
-    "le": "<=", "leq": "<=", "leqslant": "<=", "lt": "<", "ge": ">=", "geq": ">=",
-    "geqslant": ">=", "gt": ">", "ne": "!=", "neq": "!=", "equiv": "≡", "cdot": "*", "times": "*",
-    "ast": "*", "div": "/", "land": "and", "wedge": "and", "lor": "or", "vee": "or",
-    "lnot": "not", "neg": "not", "implies": "implies", "Rightarrow": "implies",
-    "Longrightarrow": "implies", "iff": "iff", "Leftrightarrow": "iff",
-    "Longleftrightarrow": "iff", "bmod": "mod", "mod": "mod", "sim": "~",
-}  # fmt: skip
+    "le": "<=",
+    "leq": "<=",
+    "leqslant": "<=",
+    "lt": "<",
+    "ge": ">=",
+    "geq": ">=",
+    "geqslant": ">=",
+    "gt": ">",
+    "ne": "!=",
+    "neq": "!=",
+    "equiv": "≡",
+    "cdot": "*",
+    "times": "*",
+    "ast": "*",
+    "div": "/",
+    "land": "and",
+    "wedge": "and",
+    "lor": "or",
+    "vee": "or",
+    "lnot": "not",
+    "neg": "not",
+    "implies": "implies",
+    "Rightarrow": "implies",
+    "Longrightarrow": "implies",
+    "iff": "iff",
+    "Leftrightarrow": "iff",
+    "Longleftrightarrow": "iff",
+    "bmod": "mod",
+    "mod": "mod",
+    "sim": "~",
+}
 
 _FUNCTIONS: Mapping[str, str] = {
-    **{n: n for n in ("log", "ln", "exp", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh")},
+    **{
+        n: n for n in ("log", "ln", "exp", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh")
+    },
     **{n: n for n in ("tanh", "coth", "gcd", "min", "max", "Phi")},
-    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "Gamma": "gamma", "lg": "log10",
-}  # fmt: skip
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "Gamma": "gamma",
+    "lg": "log10",
+}
 
 _ACCENTS: Mapping[str, str] = {
-    "hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "bar": "bar",
-    "overline": "bar", "check": "check", "dot": "dot", "vec": "vec",
-}  # fmt: skip
+    "hat": "hat",
+    "widehat": "hat",
+    "tilde": "tilde",
+    "widetilde": "tilde",
+    "bar": "bar",
+    "overline": "bar",
+    "check": "check",
+    "dot": "dot",
+    "vec": "vec",
+}
 _TOKENS: Mapping[str, tuple[str, str]] = {
     **{name: ("op", text) for name, text in _OPERATORS.items()},
     **{name: ("name", text) for name, text in _FUNCTIONS.items()},
@@ -34,13 +71,25 @@ _TOKENS: Mapping[str, tuple[str, str]] = {
     **{name: ("binom", name) for name in ("binom", "tbinom", "dbinom")},
     **dict.fromkeys(("vert", "lvert", "rvert", "mid"), ("bar", "|")),
     **dict.fromkeys(("Vert", "lVert", "rVert"), ("norm", "‖")),
-    "sqrt": ("root", ""), "sum": ("big", "Sum"), "prod": ("big", "Product"),
-    "int": ("big", "Integral"), "Pr": ("name", "P"), "infty": ("name", "oo"), "pi": ("name", "pi"),
-    "lfloor": ("open", "⌊"), "rfloor": ("close", "⌋"), "lceil": ("open", "⌈"),
-    "rceil": ("close", "⌉"), "langle": ("open", "⟨"), "rangle": ("close", "⟩"),
-    "pmod": ("op", "pmod"), "pod": ("op", "pmod"), "forall": ("op", "forall"), "in": ("op", "in"),
+    "sqrt": ("root", ""),
+    "sum": ("big", "Sum"),
+    "prod": ("big", "Product"),
+    "int": ("big", "Integral"),
+    "Pr": ("name", "P"),
+    "infty": ("name", "oo"),
+    "pi": ("name", "pi"),
+    "lfloor": ("open", "⌊"),
+    "rfloor": ("close", "⌋"),
+    "lceil": ("open", "⌈"),
+    "rceil": ("close", "⌉"),
+    "langle": ("open", "⟨"),
+    "rangle": ("close", "⟩"),
+    "pmod": ("op", "pmod"),
+    "pod": ("op", "pmod"),
+    "forall": ("op", "forall"),
+    "in": ("op", "in"),
     **{name: ("accent", text) for name, text in _ACCENTS.items()},
-}  # fmt: skip
+}
 
 _SPACES = frozenset(
     (
@@ -53,9 +102,14 @@ _FONTS = frozenset(("mathrm", "mathbf", "mathit", "mathsf", "operatorname", "bol
 _BLACKBOARD = {"E": "E", "P": "P", "R": "R", "N": "N", "Z": "Z", "Q": "Q"}
 _WORDS = {"and": "and", "or": "or", "implies": "implies", "if and only if": "iff", "iff": "iff"}
 _GREEK_LETTERS: Mapping[str, str] = {
-    **{n: n for n in GREEK.values()}, "lambda": "lam", "varepsilon": "epsilon",
-    "vartheta": "theta", "varphi": "varphi", "varrho": "rho", "ell": "ell",
-}  # fmt: skip
+    **{n: n for n in GREEK.values()},
+    "lambda": "lam",
+    "varepsilon": "epsilon",
+    "vartheta": "theta",
+    "varphi": "varphi",
+    "varrho": "rho",
+    "ell": "ell",
+}
 _INSTEAD: Mapping[str, str] = {
     "pm": "write two statements, one with + and one with -",
     "approx": "'about' says nothing exact; write a bound",

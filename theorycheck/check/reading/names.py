@@ -10,13 +10,25 @@ from theorycheck.check.reading.vectors import Arrays
 from theorycheck.check.vocabulary import CONSTANTS, FUNCTIONS, PREDICATES
 
 CONSTANT_WORDS: Mapping[str, str] = {
-    "inf": "oo", "infinity": "oo", "Inf": "oo", "infty": "oo", "e": "E", "Pi": "pi", "PI": "pi",
-}  # fmt: skip
+    "inf": "oo",
+    "infinity": "oo",
+    "Inf": "oo",
+    "infty": "oo",
+    "e": "E",
+    "Pi": "pi",
+    "PI": "pi",
+}
 """Other spellings of constants, where no name of that spelling is declared."""
 
 BRACKETS: Mapping[str, str] = {
-    "E": "E", "P": "P", "Pr": "P", "Prob": "P", "Var": "Var", "Cov": "Cov", "Expectation": "E",
-}  # fmt: skip
+    "E": "E",
+    "P": "P",
+    "Pr": "P",
+    "Prob": "P",
+    "Var": "Var",
+    "Cov": "Cov",
+    "Expectation": "E",
+}
 """Heads that stand before square brackets: expectation, probability, variance, covariance."""
 
 VECTOR_FUNCTIONS = ("norm", "dot", "quad", "trace", "det", "logsumexp", "sum")

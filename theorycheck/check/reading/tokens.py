@@ -15,18 +15,51 @@ from theorycheck.check.refusal import at
 from theorycheck.check.vocabulary import HINTS
 
 _NAMED: Mapping[str, tuple[str, str]] = {
-    "π": ("name", "pi"), "∞": ("name", "oo"), "Φ": ("name", "Phi"), "Γ": ("name", "gamma"),
-    "√": ("root", "2"), "∛": ("root", "3"), "∑": ("big", "Sum"), "∏": ("big", "Product"),
-    "∫": ("big", "Integral"), "‖": ("norm", "‖"), "∥": ("norm", "‖"), "⌊": ("open", "⌊"),
-    "⌋": ("close", "⌋"), "⌈": ("open", "⌈"), "⌉": ("close", "⌉"), "∣": ("op", "divides"),
-    "𝔼": ("name", "E"), "ℙ": ("name", "P"), "⟨": ("open", "⟨"), "⟩": ("close", "⟩"),
-}  # fmt: skip
+    "π": ("name", "pi"),
+    "∞": ("name", "oo"),
+    "Φ": ("name", "Phi"),
+    "Γ": ("name", "gamma"),
+    "√": ("root", "2"),
+    "∛": ("root", "3"),
+    "∑": ("big", "Sum"),
+    "∏": ("big", "Product"),
+    "∫": ("big", "Integral"),
+    "‖": ("norm", "‖"),
+    "∥": ("norm", "‖"),
+    "⌊": ("open", "⌊"),
+    "⌋": ("close", "⌋"),
+    "⌈": ("open", "⌈"),
+    "⌉": ("close", "⌉"),
+    "∣": ("op", "divides"),
+    "𝔼": ("name", "E"),
+    "ℙ": ("name", "P"),
+    "⟨": ("open", "⟨"),
+    "⟩": ("close", "⟩"),
+}
 
 OPERATORS: Mapping[str, str] = {
-    "≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "≠": "!=", "≡": "≡", "·": "*", "×": "*",
-    "⋅": "*", "∗": "*", "÷": "/", "−": "-", "–": "-", "⇒": "implies", "⟹": "implies",
-    "→": "implies", "⇔": "iff", "⟺": "iff", "∧": "and", "∨": "or", "¬": "not",
-}  # fmt: skip
+    "≤": "<=",
+    "≥": ">=",
+    "⩽": "<=",
+    "⩾": ">=",
+    "≠": "!=",
+    "≡": "≡",
+    "·": "*",
+    "×": "*",
+    "⋅": "*",
+    "∗": "*",
+    "÷": "/",
+    "−": "-",
+    "–": "-",
+    "⇒": "implies",
+    "⟹": "implies",
+    "→": "implies",
+    "⇔": "iff",
+    "⟺": "iff",
+    "∧": "and",
+    "∨": "or",
+    "¬": "not",
+}
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿⁱᵏᵐᵗᵈᵖˣʸ", "0123456789+-()nikmtdpxy", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙₖₘᵢⱼₜ", "0123456789nkmijt", strict=True))

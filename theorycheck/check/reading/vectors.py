@@ -291,11 +291,20 @@ def _logsumexp(args: list[Value]) -> Node:
 
 
 _FUNCTIONS: Mapping[str, Callable[[list[Value]], Value]] = {
-    "norm": _norm, "dot": _dot, "quad": _quad, "trace": _trace, "det": _det,
-    "max": _extremum("Max"), "Max": _extremum("Max"), "min": _extremum("Min"),
-    "Min": _extremum("Min"), "entropy": _of_entries("entropy"), "KL": _of_entries("KL"),
-    "sum": _of_entries("sum"), "logsumexp": _logsumexp,
-}  # fmt: skip
+    "norm": _norm,
+    "dot": _dot,
+    "quad": _quad,
+    "trace": _trace,
+    "det": _det,
+    "max": _extremum("Max"),
+    "Max": _extremum("Max"),
+    "min": _extremum("Min"),
+    "Min": _extremum("Min"),
+    "entropy": _of_entries("entropy"),
+    "KL": _of_entries("KL"),
+    "sum": _of_entries("sum"),
+    "logsumexp": _logsumexp,
+}
 
 
 def _chain(parts: list[Value], ops: tuple[str, ...]) -> Node:

@@ -139,5 +139,15 @@ def as_one_number(a: Words, b: Words) -> Node:
     return Chain((_product(rest, rest.transpose()).trace(), Number("0")), ("==",))
 
 
-__all__ = ["Traces", "Word", "Words", "as_one_number", "matrix", "number_of", "of_words", "text_of_word",
-           "transposed", "turned"]  # fmt: skip
+__all__ = [
+    "Traces",
+    "Word",
+    "Words",
+    "as_one_number",
+    "matrix",
+    "number_of",
+    "of_words",
+    "text_of_word",
+    "transposed",
+    "turned",
+]

@@ -17,11 +17,33 @@ if TYPE_CHECKING:
 
 
 COLUMNS = (
-    "id", "source", "states", "role", "encodes", "kind", "title", "verdict", "expected", "standing",
-    "rung", "resolution", "resolution_kind", "tightness", "points", "samples", "seconds",
-    "rivals", "rivals_refuted", "mutants", "mutants_refuted", "closed_form", "counterexample_at",
-    "counterexample_measured", "counterexample_closed_form", "reason",
-)  # fmt: skip
+    "id",
+    "source",
+    "states",
+    "role",
+    "encodes",
+    "kind",
+    "title",
+    "verdict",
+    "expected",
+    "standing",
+    "rung",
+    "resolution",
+    "resolution_kind",
+    "tightness",
+    "points",
+    "samples",
+    "seconds",
+    "rivals",
+    "rivals_refuted",
+    "mutants",
+    "mutants_refuted",
+    "closed_form",
+    "counterexample_at",
+    "counterexample_measured",
+    "counterexample_closed_form",
+    "reason",
+)
 
 
 def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
@@ -45,8 +67,22 @@ def render(report: Report) -> str:
 
 def _row(e: Entry) -> dict[str, object]:
     found = e.counterexample
-    same = ("id", "source", "role", "encodes", "kind", "title", "verdict", "expected", "rung",
-            "points", "samples", "seconds", "closed_form", "reason")  # fmt: skip
+    same = (
+        "id",
+        "source",
+        "role",
+        "encodes",
+        "kind",
+        "title",
+        "verdict",
+        "expected",
+        "rung",
+        "points",
+        "samples",
+        "seconds",
+        "closed_form",
+        "reason",
+    )
     return {k: getattr(e, k) for k in same} | {
         "states": ";".join(e.states),
         "standing": standing(e),

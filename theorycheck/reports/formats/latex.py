@@ -61,10 +61,14 @@ MACROS = r"""% Verdicts of run @RUN@. Needs xcolor. Ids are those of the registe
 """
 
 _COLOURS = {
-    "proved": "green!45!black", "checked": "green!45!black",
-    "supported": "green!45!black", "partial": "green!45!black", "refuted": "red!65!black",
-    "inconclusive": "orange!60!black", "error": "violet",
-}  # fmt: skip
+    "proved": "green!45!black",
+    "checked": "green!45!black",
+    "supported": "green!45!black",
+    "partial": "green!45!black",
+    "refuted": "red!65!black",
+    "inconclusive": "orange!60!black",
+    "error": "violet",
+}
 
 
 TABLE_COLUMNS = r"@{}p{0.5\linewidth}p{0.2\linewidth}p{0.2\linewidth}@{}"
@@ -197,8 +201,12 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
     if entry.says and (shown.says or not shown.latex):
         lines.append(_breaking(latex_text(entry.says)))
     for formula in shown.latex:
-        lines += [r"\[", rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
-                  rf"{{$\displaystyle {formula}$}}", r"\]"]  # fmt: skip
+        lines += [
+            r"\[",
+            rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
+            rf"{{$\displaystyle {formula}$}}",
+            r"\]",
+        ]
     if not shown.latex and shown.assertion not in ("", entry.says):
         lines.append(rf"\begin{{quote}}\texttt{{{_breaking(tex(shown.assertion))}}}\end{{quote}}")
     quantified = "; ".join(shown.quantifiers) or entry.domain
@@ -216,8 +224,13 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
     lines += [rf"{{\noindent\raggedright\texttt{{{command}}}\par}}", ""]
     if shown.table:
         rows = [" & ".join(tex(rounded(cell)) for cell in row) + r" \\" for row in shown.table]
-        lines += [r"\begin{center}\small", rf"\begin{{tabular}}{{{TABLE_COLUMNS}}}",
-                  r"case & measured & claimed \\ \hline", *rows, r"\end{tabular}"]  # fmt: skip
+        lines += [
+            r"\begin{center}\small",
+            rf"\begin{{tabular}}{{{TABLE_COLUMNS}}}",
+            r"case & measured & claimed \\ \hline",
+            *rows,
+            r"\end{tabular}",
+        ]
         lines += [rf"\par {tex(shown.note)}"] if shown.note else []
         lines += [r"\end{center}", ""]
     if shown.figure is not None:
@@ -228,6 +241,11 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
             r"\end{center}",
             "",
         ]
+    return lines + _declared_figures(entry, shown)
+
+
+def _declared_figures(entry: Entry, shown: Presentation) -> list[str]:
+    lines: list[str] = []
     for index, declared in enumerate(shown.declared):
         if not declared.panels:
             lines += [tex(f"{declared.name}: {declared.caption}"), ""]

@@ -63,8 +63,9 @@ def render(
     attention = [e for e in report.claims if unexpected(e)]
     if attention:
         lines += ["## Not as expected", ""]
-        lines += [f"- `{e.id}`: {standing(e)}, expected {e.expected}. {e.reason}"
-                  for e in attention]  # fmt: skip
+        lines += [
+            f"- `{e.id}`: {standing(e)}, expected {e.expected}. {e.reason}" for e in attention
+        ]
         lines.append("")
     failing = paper_order.repairs(e for g in groups for e in g.entries)
     if failing:
@@ -118,11 +119,20 @@ def _clauses(
 
 
 def _table(entries: list[Entry]) -> list[str]:
-    rows = ["| claim | role | standing | sharpness | rivals | points | seconds |",
-            "|---|---|---|---|---|---|---|"]  # fmt: skip
+    rows = [
+        "| claim | role | standing | sharpness | rivals | points | seconds |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for e in entries:
         rivals = f"{sum(r.refuted for r in e.rivals)}/{len(e.rivals)}" if e.rivals else ""
-        cells = [f"`{e.id}`", e.role, standing(e), sharpness(e), rivals,
-                 str(e.points), f"{e.seconds:.2f}"]  # fmt: skip
+        cells = [
+            f"`{e.id}`",
+            e.role,
+            standing(e),
+            sharpness(e),
+            rivals,
+            str(e.points),
+            f"{e.seconds:.2f}",
+        ]
         rows.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
     return [*rows, ""]
