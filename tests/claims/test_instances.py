@@ -161,3 +161,39 @@ def test_a_draw_of_other_fields_is_refused():
     spec = instances(lambda rng: Pair(X=1, y=2), "X z", smoke=1)
     with pytest.raises(ClaimError, match="instances gave fields X, y; declared are X, z"):
         spec.drawn(stream(), {})
+
+
+def test_several_conditions_hold_for_draws_and_the_one_that_breaks_is_named():
+    def small(alpha):
+        return alpha < 2
+
+    def positive(alpha):
+        return alpha > 0
+
+    spec = instances({"alpha": reals(0)}, where=[small, positive], smoke=1)
+    assert all(0 < spec.draw(stream(b))["alpha"] < 2 for b in range(20))
+    assert spec.left({"alpha": 3}, {}) == ("small",)
+    assert spec.left({"alpha": 0}, {}) == ("positive",)
+    assert spec.left({"alpha": -1}, {})[0].startswith("alpha in ")
+    with pytest.raises(ClaimError, match="where has predicates, got 3"):
+        instances({"alpha": reals(0)}, where=[3], smoke=1)
+
+
+def test_a_condition_speaks_of_known_names():
+    def below(alpha, beta):
+        return alpha < beta
+
+    with pytest.raises(ClaimError, match="'below' asks for beta, which is no parameter or field"):
+        claim(
+            "c",
+            domain={n: integers(1)},
+            grid={"smoke": {n: [1]}},
+            closed_form=n,
+            legs=[
+                leg(
+                    "v",
+                    lambda alpha: alpha,
+                    instances=instances(lambda rng: {"alpha": 1}, "alpha", where=below, smoke=1),
+                )
+            ],
+        )

@@ -43,8 +43,8 @@ class Instances:
     ``draw(rng, **parameters)`` returns one instance, a record or a mapping from field name to an exact
     number or a nested list of them; the engine stacks ``count[profile]`` of them along a new first axis.
     Fields that are scalars may also appear as symbols in the closed form. ``domains``: what a field
-    ranges over; ``computed``: fields that follow from parameters and earlier fields; ``where``: a
-    predicate that joins fields and parameters.
+    ranges over; ``computed``: fields that follow from parameters and earlier fields; ``where``: predicates
+    over fields and parameters. Every instance that is drawn for the claim is held against both.
     """
 
     draw: Simulation
@@ -52,7 +52,7 @@ class Instances:
     count: Mapping[str, int]
     domains: Mapping[str, Domain] = field(default_factory=dict)
     computed: Mapping[str, Simulation] = field(default_factory=dict)
-    where: Simulation | None = None
+    where: tuple[Simulation, ...] = ()
 
     def drawn(self, rng: Draws, point: Mapping[str, Any]) -> Instance:
         """One instance by field. Raises ClaimError where the draw gives other fields."""
@@ -67,7 +67,15 @@ class Instances:
 
     def admits(self, instance: Instance, point: Mapping[str, Any]) -> bool:
         """Whether every field with a domain lies in it, and ``where`` holds."""
-        return not self.outside(instance, point) and self._joined({**point, **instance})
+        return not self.left(instance, point)
+
+    def left(self, instance: Instance, point: Mapping[str, Any]) -> tuple[str, ...]:
+        """What is said of instances and does not hold of this one, in words."""
+        fields = self.outside(instance, point)
+        if fields:  # conditions speak of fields in their domains
+            return tuple(f"{n} in {self.domains[n].text()}" for n in fields)
+        given = {**point, **instance}
+        return tuple(name_of(p) for p in self.where if not _holds(p, given))
 
     def describes(self, instance: Instance, point: Mapping[str, Any]) -> bool:
         """Whether the instance is known to be among those that these describe: `admits`, and every other
@@ -116,25 +124,20 @@ class Instances:
             given = {**point, **instance}
             instance[name] = function(**{n: given[n] for n in arguments(function)})
 
-    def _joined(self, given: Mapping[str, Any]) -> bool:
-        if self.where is None:
-            return True
-        return bool(self.where(**{n: given[n] for n in arguments(self.where)}))
-
 
 def instances(
     draw: Simulation | Fields,
     fields: str | Sequence[str] | Fields | type[tuple[Any, ...]] | None = None,
     *,
-    where: Simulation | None = None,
+    where: Simulation | Sequence[Simulation] = (),
     **count: int,
 ) -> Instances:
     """Instances of a "for all" statement: see `Instances` and this module.
 
     ``draw``: a function, or the fields alone with their domains; ``fields``: names, a ``NamedTuple``
     whose fields they are, or a mapping from names to domains, to functions of parameters and earlier
-    fields, or to None; ``where``: a predicate over fields and parameters; ``count``: how many, by
-    profile. Raises ClaimError.
+    fields, or to None; ``where``: a predicate over fields and parameters, or several
+    (`theorycheck.blocks.stated` has some); ``count``: how many, by profile. Raises ClaimError.
     """
     unknown = set(count) - set(PROFILES)
     if unknown or not count:
@@ -165,14 +168,21 @@ def instances(
             )
     names = tuple(described)
     _check_order(names, domains, computed)
+    conditions = (where,) if callable(where) else tuple(where)
+    for condition in conditions:
+        if not callable(condition):
+            raise ClaimError(f"instances(): where has predicates, got {condition!r:.60}")
     if callable(draw):
-        return Instances(draw, names, dict(count), domains, computed, where)
+        return Instances(draw, names, dict(count), domains, computed, conditions)
     if set(names) > {*domains, *computed}:
         loose = ", ".join(n for n in names if n not in domains and n not in computed)
         raise ClaimError(f"instances(): nothing says how to draw {loose}; give a domain or a draw")
-    return Instances(
-        _drawing(names, domains, computed, where), names, dict(count), domains, computed, where
-    )
+    drawing = _drawing(names, domains, computed, conditions)
+    return Instances(drawing, names, dict(count), domains, computed, conditions)
+
+
+def _holds(condition: Simulation, given: Mapping[str, Any]) -> bool:
+    return bool(condition(**{n: given[n] for n in arguments(condition)}))
 
 
 def _is_record(kind: Any) -> bool:
@@ -203,10 +213,10 @@ def _drawing(
     names: Sequence[str],
     domains: Mapping[str, Domain],
     computed: Mapping[str, Simulation],
-    where: Simulation | None,
+    where: Sequence[Simulation],
 ) -> Simulation:
     """A draw of all fields from their domains, which asks for the parameters that these need."""
-    asked: set[str] = set() if where is None else set(arguments(where))
+    asked = {n for condition in where for n in arguments(condition)}
     for domain in domains.values():
         asked |= domain.needs
     for function in computed.values():
@@ -224,11 +234,10 @@ def _drawing(
                     function = computed[name]
                     one[name] = function(**{n: given[n] for n in arguments(function)})
             given = {**point, **one}
-            if where is None or where(**{n: given[n] for n in arguments(where)}):
+            if all(_holds(condition, given) for condition in where):
                 return one
-        assert where is not None
         raise ClaimError(
-            f"instances(): {DRAWS} draws in a row were outside of {name_of(where)}; "
+            f"instances(): {DRAWS} draws in a row were outside of {' and '.join(map(name_of, where))}; "
             "compute a field from the others, or draw by a function"
         )
 

@@ -451,6 +451,12 @@ def _check_inputs(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
                 raise bad(
                     f"instances {name_of(lg.instances.draw)!r} asks for unknown parameter {name}"
                 )
+        for condition in lg.instances.where:
+            what = ", ".join(sorted(set(arguments(condition)) - known))
+            if what:
+                raise bad(
+                    f"instances where {name_of(condition)!r} asks for {what}, which is no parameter or field"
+                )
     if lg.statistic is not None:
         unknown = lg.statistic.names - set(c.domain)
         if unknown:

@@ -36,6 +36,7 @@ from theorycheck.evidence.passes import Sighting, inputs, look, with_ns
 from theorycheck.evidence.perturbed import moved, shared, with_changed
 from theorycheck.evidence.values import ObservationError
 from theorycheck.plan import streams
+from theorycheck.plan.keys import CLAIM
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.units import FigureUnit, Unit
 
@@ -220,9 +221,25 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[Instance]:
     return drawn
 
 
+def _held_to_what_is_said(unit: Unit, drawn: Sequence[Instance]) -> None:
+    """Raises ObservationError where a draw of the claim's own lies outside of its fields' domains or breaks a
+    condition: it is no instance of the statement, whatever it shows. Draws of rivals and of dropped
+    hypotheses may lie anywhere."""
+    spec = unit.leg.instances
+    if spec is None or unit.key.owner != CLAIM:
+        return
+    for number, one in enumerate(drawn, start=1):
+        left = spec.left(one, unit.point)
+        if left:
+            raise ObservationError(
+                f"instance {number} of those drawn breaks what is said of them: {'; '.join(left)}"
+            )
+
+
 def _deterministic(making: _Making) -> Sighting:
     unit = making.unit
     drawn = draw_instances(unit, making.context)
+    _held_to_what_is_said(unit, drawn)
     code = getattr(unit.leg.simulation, "__code__", None)
     zeros: LocalZeros | UnsetType = UNSET
     if unit.leg.side == "certificate" and code is not None:

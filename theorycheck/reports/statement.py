@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+from theorycheck.claims.functions import name_of
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.evidence.environment import digest_of, engine_digest, environment
@@ -153,6 +154,8 @@ def leg_text(claim: Claim, lg: Leg) -> str:
     if lg.instances is not None:
         counts = ", ".join(f"{p} {n}" for p, n in lg.instances.count.items())
         parts.append(f"drawn instances of {', '.join(lg.instances.fields)} ({counts})")
+        said = [name_of(condition) for condition in lg.instances.where]
+        parts += [f"every draw held to: {', '.join(said)}"] if said else []
     if lg.observed:
         parts.append(f"with measured {', '.join(lg.observed)}")
     if not lg.required:

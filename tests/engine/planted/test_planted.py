@@ -62,6 +62,8 @@ WITNESSES = {
     ),
     "hypothesis-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
     "rival-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
+    "draw-beyond-what-is-said": lambda m: m.gram(m.too_long_rows(_Rng(5), 2)["W"]) > 1,
+    "draw-outside-of-its-domain": lambda m: m.one_axis(_Rng(), 2)["Q"] == [[1, 1], [0, 0]],
     "witness-failed": lambda m: m.poor_witness(5) < 5,
     "bad-draw": lambda m: m.mostly(0, 1) < 1,
     "small-size": lambda m: m.late(5) > Fraction(2, 5) and m.late(100) <= Fraction(2, 100),
@@ -116,8 +118,14 @@ VERDICTS = {
 
 
 class _Rng:
+    def __init__(self, drawn=None):
+        self.drawn = drawn
+
     def integers(self, low, high):
-        return low
+        return low if self.drawn is None else self.drawn
+
+    def signs(self):
+        return 1
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +148,18 @@ def modules():
         for id, found in simulations.items()
         if hasattr(found, "__globals__")
     }
+
+
+SAID = {
+    "draw-beyond-what-is-said": "the spectral norm of W is at most 1",
+    "draw-outside-of-its-domain": "Q in orthogonal matrices of size d",
+}
+
+
+@pytest.mark.parametrize("planted", SAID)
+def test_a_draw_that_breaks_what_is_said_of_it_is_an_error(planted, entries):
+    assert entries[planted].verdict == "error"
+    assert f"breaks what is said of them: {SAID[planted]}" in entries[planted].reason
 
 
 class _Module:

@@ -12,10 +12,12 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    orthogonal,
     reals,
     variant,
     vectors,
 )
+from theorycheck.blocks.stated import norm_at_most
 
 d = sp.symbols("d", integer=True, positive=True)
 size, shift, scale = sp.symbols("size shift scale", real=True)
@@ -228,4 +230,59 @@ never_unequal = claim(
         )
     ],
     rivals=[variant("one step more", reference=lambda eta: (1 - eta[0]) ** (len(eta) + 1))],
+)
+
+
+def too_long_rows(rng, d):
+    """Rows of length up to 2, where contractions are spoken of."""
+    return {"W": [[Fraction(int(rng.integers(1, 9)), 4)] + [0] * (d - 1)]}
+
+
+def gram(W):
+    return sum(x * x for row in W for x in row)
+
+
+beyond_what_is_said = claim(
+    "draw-beyond-what-is-said",
+    says="|W|_F^2 <= 4 for rows W of norm at most 1; what is drawn has norm up to 2.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    closed_form=sp.Integer(4),
+    relation=at_most(),
+    legs=[
+        leg(
+            "drawn",
+            gram,
+            instances=instances(too_long_rows, "W", where=norm_at_most("W", 1), smoke=6),
+        )
+    ],
+    rivals=[variant("1/32", closed_form=sp.Rational(1, 32))],
+)
+
+
+def one_axis(rng, d):
+    """All columns along the first axis: of norm 1, and not orthogonal."""
+    sign = int(rng.signs())
+    return {"Q": [[sign] * d] + [[0] * d] * (d - 1)}
+
+
+def columns_of_norm_one(Q):
+    return sum(sum(row[j] ** 2 for row in Q) for j in range(len(Q)))
+
+
+outside_of_its_domain = claim(
+    "draw-outside-of-its-domain",
+    says="|Q|_F^2 = d for every orthogonal Q; what is drawn has columns of norm 1.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [2, 3, 4]}},
+    closed_form=d,
+    relation=equals(),
+    legs=[
+        leg(
+            "drawn",
+            columns_of_norm_one,
+            instances=instances(one_axis, {"Q": orthogonal(d)}, smoke=6),
+        )
+    ],
+    rivals=[variant("d + 1", closed_form=d + 1)],
 )
