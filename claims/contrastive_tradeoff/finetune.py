@@ -116,6 +116,36 @@ def drawn(ns, V, theta, s, T, t, rate):
     return loss_on_task(ns, start + theta[:, None, None] * (V - start), s, T, t, rate)
 
 
+def gram_of_V(ns, V, theta, s, T):
+    """V^T V, whose eigenvalues are to be 1. Shape (B, n, n)."""
+    return gram(ns, V)
+
+
+def ones(ns, V, theta, s, T):
+    """I. Shape (B, n, n)."""
+    return ns.broadcast_to(ns.eye(V.shape[1]), V.shape)
+
+
+def norms_of_drawn(ns, V, theta, s, T, gamma):
+    """The largest eigenvalue of W^T W, and |W - W*|_F. Shape (B, 2)."""
+    start = ns.diag(start_weights(ns, s, T))
+    step = theta[:, None, None] * (V - start)
+    largest = ns.eigvalsh(gram(ns, start + step))[:, -1]
+    return ns.stack([largest, ns.sqrt(ns.sum(step * step, axis=(1, 2)))], axis=1)
+
+
+def twice_as_long(rng, s, T, gamma):
+    """The same with 2 V, within the ball."""
+    found = within_reach(rng, s, T, gamma)
+    return {**found, "V": [[2 * x for x in row] for row in found["V"]]}
+
+
+def norms_of_whole(ns, V, theta, s, T, gamma):
+    """Of V itself, which is not in the ball."""
+    return norms_of_drawn(ns, V, 1 + 0 * theta, s, T, gamma)
+
+
+REACHED = instances(within_reach, "V theta", smoke=3, standard=8)
 ROOT = sp.Min(1, 1 / sp.sqrt(T) + gamma / sp.sqrt(s))
 
 
@@ -162,14 +192,39 @@ exponential = claim(
         attained(straight, name="along W*", gives="W"),
         certificate(reachable),
         leg("bound from half the weight", from_half_the_weight, relation=at_most(), required=False),
-        search(
-            drawn, name="drawn W", instances=instances(within_reach, "V theta", smoke=3, standard=8)
+        search(drawn, name="drawn W", instances=REACHED),
+        leg(
+            "V is orthogonal",
+            gram_of_V,
+            arithmetic="rational",
+            reference=ones,
+            relation=equals(),
+            required=False,
+            lhs="V^T V",
+            tex="I",
+            instances=REACHED,
+        ),
+        leg(
+            "within both norms",
+            norms_of_drawn,
+            relation=at_most(),
+            closed_form=sp.Matrix([1, gamma]),
+            required=False,
+            lhs=r"(\|W\|_2^2,\ \|W-W^*\|_F)",
+            tex=r"(1,\ \gamma)",
+            instances=REACHED,
         ),
     ],
     rivals=[
         variant(
             "the loss of W* as a bound", simulation=not_moved, leg="bound from half the weight"
         ),
+        variant(
+            "2 V",
+            leg="V is orthogonal",
+            instances=instances(twice_as_long, "V theta", smoke=1),
+        ),
+        variant("all of the way", simulation=norms_of_whole, leg="within both norms"),
         variant("gamma/s", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma / s))),
         variant("T^{-1/2} + gamma", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma))),
         variant("without the cap", closed_form=value(1 / sp.sqrt(T) + gamma / sp.sqrt(s))),

@@ -84,8 +84,9 @@ def projected(ns, W, r):
     return ns.matmul(left * kept[:, None, :], right)
 
 
-def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True):
-    """W^T W after training. Shape (size, n, n). ``seen`` gets the weights of every eighth step."""
+def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True, used=None):
+    """W^T W after training. Shape (size, n, n). ``seen`` gets the weights of every eighth step, ``used`` the z_U of the
+    first views of every step."""
     n = s + T * (r - s) + 1
     W = projected(ns, rng.normal((size, n, n)) / 3, r)
     for step in range(steps):
@@ -97,6 +98,8 @@ def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True):
         moment = ns.matmul(ns.matrix_transpose(x * pull), y)
         rate = 4 / (1 + step // 20)
         W = projected(ns, W + rate * ns.matmul(W, moment + ns.matrix_transpose(moment)), r)
+        if used is not None:
+            used.append(x[:, :, -1])
         if seen is not None and step % 8 == 0:
             seen.append(weights_of(ns, W, s, r, T))
     return ns.matmul(ns.matrix_transpose(W), W)
@@ -147,6 +150,39 @@ def both_positive_on_s(ns, rng, size, s, r, T):
     """Of the first shared feature."""
     x, y = pairs(ns, rng, size, s, r, T, batch=1)
     return (x[:, 0, 0] > 0) & (y[:, 0, 0] > 0)
+
+
+def second_is_larger(ns, rng, size, s, r, T, of=pairs):
+    """Whether 0 < z_U < z_U^+. Booleans, shape (size,)."""
+    x, y = of(ns, rng, size, s, r, T, batch=1)
+    return (x[:, 0, -1] > 0) & (y[:, 0, -1] > x[:, 0, -1])
+
+
+def of_one_size(ns, rng, size, s, r, T, batch):
+    """Pairs whose z_U^+ has the size of z_U and a sign of its own."""
+    x, y = pairs(ns, rng, size, s, r, T, batch=batch)
+    own = ns.abs(x[:, :, -1:]) * ns.sign(y[:, :, -1:])
+    return x, ns.concat([y[:, :, :-1], own], axis=2)
+
+
+def second_of_one_size(ns, rng, size, s, r, T):
+    return second_is_larger(ns, rng, size, s, r, T, of=of_one_size)
+
+
+def fresh(ns, rng, size, s, r, T, steps=4, again=False):
+    """Whether no pair of the last of some steps was in the steps before, and none of the first twice. Booleans, shape
+    (size,). ``again``: the last step has the batch of the first."""
+    used: list = []
+    trained(ns, rng, size, s, r, T, steps=steps, used=used)
+    last = used[0] if again else used[-1]
+    before = ns.concat(used[:-1], axis=1)
+    met = ns.sum(ns.number(last[:, :, None] == before[:, None, :]), axis=(1, 2))
+    itself = ns.sum(ns.number(used[0][:, :, None] == used[0][:, None, :]), axis=(1, 2))
+    return (met == 0) & (itself == BATCH)
+
+
+def same_batch(ns, rng, size, s, r, T):
+    return fresh(ns, rng, size, s, r, T, again=True)
 
 
 def u_elsewhere(ns, rng, size, s, r, T, column=-1):
@@ -260,6 +296,23 @@ training = claim(
             closed_form=sp.Rational(1, 4),
         ),
         leg(
+            "the larger one",
+            second_is_larger,
+            lhs=r"\Pr[0<z_U<z_U^+]",
+            **{**PAIRED, "target": Fraction(1, 8)},
+            closed_form=sp.Rational(1, 8),
+        ),
+        leg(
+            "fresh batches",
+            fresh,
+            lhs=r"\Pr[\text{no pair twice}]",
+            statistic=probability(),
+            block=64,
+            relation=at_least(),
+            closed_form=sp.Rational(3, 4),
+            grid={"smoke": [CELL]},
+        ),
+        leg(
             "U apart",
             u_elsewhere,
             lhs=r"\Pr[z_U\in\{x_R\}]",
@@ -295,6 +348,8 @@ training = claim(
         ),
         variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
         variant("z_S for z_U", simulation=both_positive_on_s, leg="spurious pairs"),
+        variant("a sign of its own", simulation=second_of_one_size, leg="the larger one"),
+        variant("the first batch again", simulation=same_batch, leg="fresh batches"),
         variant("a private feature", simulation=private_elsewhere, leg="U apart"),
         variant("pairs of every task", simulation=of_every_task, leg="last task"),
         variant(

@@ -80,6 +80,18 @@ def codes_in_space(rng):
     return {"units": [rng.orthogonal_rational(3)[0] for _ in range(4)]}
 
 
+def pushed_apart(ns, units, x, steps=12):
+    """The loss after some steps that move each code away from the others, weighted by the slopes of their pairs, within
+    the space of the codes. units (B, 4, k), shape (B,)."""
+    apart = 1 - ns.eye(4)
+    for _ in range(steps):
+        pull = apart * ns.sigmoid(ns.asarray(x) * (ns.einsum("zak,zbk->zab", units, units) - 1))
+        away = ns.matmul(pull, units) / ns.sum(pull, axis=2)[:, :, None]
+        moved = units - away
+        units = moved / ns.sqrt(ns.sum(moved * moved, axis=2))[:, :, None]
+    return loss_of(ns, units, x)
+
+
 def lengths_and_dimension(ns, units, x):
     """Squared lengths of the four drawn codes, and of how many coordinates they are. Shape (B, 5)."""
     size = 0 * units[:, :1, 0] + units.shape[2]
@@ -133,6 +145,11 @@ optimal = claim(
             loss_of,
             name="drawn codes",
             instances=instances(some_codes, "units", smoke=4, standard=12),
+        ),
+        search(
+            pushed_apart,
+            name="codes pushed apart",
+            instances=instances(some_codes, "units", smoke=2, standard=4),
         ),
         leg(
             "unit vectors of the plane",
