@@ -430,7 +430,8 @@ held = claim(
     "contrastive-threshold-order-held",
     states="contrastive-encoding-threshold",
     title="With one light mass held the least norm falls when $p_2$ rises",
-    says="$p_2 = 2 q (1 - p - q)$, and of two laws of the same $q$ the one of the larger $p_2$ has the lower threshold.",
+    says="$p_2 = 2 q (1 - p - q)$, and of two laws of the same $q$ the one of the larger $p_2$ has the lower "
+    "threshold.",
     role="derived",
     lhs=r"p_2",
     tex=r"2q(1-p-q)",

@@ -376,6 +376,17 @@ def grows_with_k(k):
     """No constant: k is a size of the claim, which no clause names."""
 
 
+@pytest.mark.parametrize("encodes", ["special-case", "proxy"])
+def test_functions_that_a_number_tells_apart_are_a_special_case(encodes):
+    every = clause("every", "forall ell in convex decreasing")
+    options = {"covers": "every", "reads": {"ell": "k"}}
+    with pytest.raises(ClaimError, match="ell is read off k: functions that numbers tell apart"):
+        bind(made(**options), known(every))
+    bind(made(**options, encodes=encodes), known(every))
+    numbers = clause("every", "forall ell in all real numbers > 0")
+    bind(made(**options), known(numbers))
+
+
 def test_what_depends_on_nothing_depends_on_no_parameter():
     """Sizes that the register speaks of in words only are parameters of the claim."""
     absolute = clause("bounded", "const C() in reals > 0, not on k", "forall n in integers >= 1")

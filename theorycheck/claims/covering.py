@@ -7,6 +7,7 @@ that is expected to fail owes the negated prefix: where a clause says "there is"
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,9 @@ from theorycheck.claims.ranges import (
 )
 from theorycheck.claims.reach import check_reach, far_ends
 
+_FUNCTIONS = re.compile(r"\b(functions?|convex|concave)\b")
+"""Words of a range that is a class of functions."""
+_NUMBERS = frozenset({"integers", "primes", "reals"})
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
 
 
@@ -57,6 +61,7 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
         list(payers(bound, clause))
         _check_order(bound, clause)
         _check_equality(bound, clause)
+        _check_functions(bound, clause)
         if claim.expect == "fail":
             _check_negated(bound, clause)
     _check_used(bound)
@@ -264,6 +269,23 @@ def _check_equality(claim: Claim, clause: Clause) -> None:
             f"{clause.key} is an equality, and {relations[0].name} bounds it from one side only: say "
             "equals(), add a leg for the other side, or give the clause another kind",
         )
+
+
+def _check_functions(claim: Claim, clause: Clause) -> None:
+    """Numbers tell the members of one family apart, which is not a class of functions."""
+    if claim.encodes not in ("whole", "part") or claim.expect != "pass":
+        return
+    for payer in payers(claim, clause):
+        q = payer.quantifier
+        family = payer.how == "parameter" and all(
+            claim.domain[n].kind in _NUMBERS for n in payer.names
+        )
+        if family and q.kind == "forall" and _FUNCTIONS.search(q.range):
+            raise _bad(
+                claim,
+                f"{clause.key} says `{q.text()}`, and {q.name} is read off {', '.join(payer.names)}: functions "
+                'that numbers tell apart are one family of them; say encodes="special-case" (or "proxy")',
+            )
 
 
 def _check_order(claim: Claim, clause: Clause) -> None:
