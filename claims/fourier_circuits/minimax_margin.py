@@ -42,6 +42,16 @@ def game(rng, k, p):
     return {**random_network(rng, k, p), "D": rows, "q": random_law(rng, POINTS)}
 
 
+def rows_select_inputs(D):
+    """One 1 in each row, else 0."""
+    return all(sorted(row) == [0] * (len(row) - 1) + [1] for row in D)
+
+
+def distribution(q):
+    """No weight is negative, and they sum to 1."""
+    return min(q) >= 0 and sum(q) == 1
+
+
 def on_data(ns, u, w, D, k, p):
     """g at the points of every instance's data set. Shape (B, POINTS)."""
     return each(
@@ -75,7 +85,7 @@ def over_all_inputs(ns, u, w, D, k, p):
     return with_least(ns, u, w, D, k, p, every)
 
 
-GAME = instances(game, "u w D q", smoke=3, standard=20)
+GAME = instances(game, "u w D q", where=[rows_select_inputs, distribution], smoke=3, standard=20)
 GRID = {
     "smoke": [{k: 2, p: 3}, {k: 1, p: 5}],
     "standard": [{k: 1, p: 3}, {k: 2, p: 2}, {k: 2, p: 4}, {k: 3, p: 3}],

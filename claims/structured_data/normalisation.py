@@ -17,6 +17,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import claim, instances, integers, leg, odd_integers, variant
+from theorycheck.blocks.stated import orthonormal_rows
 
 from ._family import background, exchangeable_law
 
@@ -37,6 +38,12 @@ def sheared(rng, D, k):
     """The same with a dictionary whose first column leans to the second."""
     drawn = a_member(rng, D, k)
     return {**drawn, "M": [[row[0] + sum(row[1:2]), *row[1:]] for row in drawn["M"]]}
+
+
+def weights_of_a_law(inside, k):
+    """Of the patterns in A: none is negative, their sum is 1."""
+    weights = [row[k] for row in inside]
+    return min(weights) >= 0 and sum(weights) == 1
 
 
 def patterns(inside, p, D, k):
@@ -100,7 +107,9 @@ def all_even(inside, p, M, D, k):
     return Fraction(k, 4) + (D - k) * p * (1 - p)
 
 
-MEMBERS = instances(a_member, "inside p M", smoke=3, standard=6)
+MEMBERS = instances(
+    a_member, "inside p M", where=[weights_of_a_law, orthonormal_rows("M")], smoke=3, standard=6
+)
 
 normalised = claim(
     "structured-normalisation",
