@@ -24,7 +24,9 @@ VOCABULARY = 11
 @dataclass
 class Meter:
     """Multiply-adds by kind; numbers held now, and at most since the phase began; whether some were dropped in it;
-    how often a layer was run on a whole prompt; what was run."""
+    how often a layer was run on a whole prompt; what was run. ``astray``: squares by which the i-th layer that is run,
+    and the layer whose weights it reads, miss i. ``read``: tokens embedded since the pass began at position 0,
+    ``gaps``: squares by which the i-th one's position misses i."""
 
     done: dict[str, Any] = field(default_factory=dict)
     held: Any = 0
@@ -34,9 +36,16 @@ class Meter:
     layers: list[int] = field(default_factory=list)
     positions: list[int] = field(default_factory=list)
     index_sets: Any = 0
+    astray: Any = 0
+    read: Any = 0
+    gaps: Any = 0
 
     def multiplied(self, kind: str, count: Any) -> None:
         self.done[kind] = self.done.get(kind, 0) + count
+
+    def begins(self) -> None:
+        """A pass, at position 0."""
+        self.read = self.gaps = 0
 
     def phase(self) -> None:
         self.peak = self.held
@@ -57,6 +66,8 @@ class Arrays:
         self.meter = Meter()
         self.seed = seed
         self.changed: dict[int, int] = {}
+        self.gone: list[Any] = []
+        self.loaded: int | None = None
 
     def loop(self, count: int) -> Iterator[int]:
         yield from range(count)
@@ -65,6 +76,9 @@ class Arrays:
         return items[index]
 
     def weights(self, layer: int, name: str, rows: int, columns: int) -> Any:
+        if self.loaded is not None and layer >= self.loaded:
+            raise ValueError("weights of a layer that is not loaded are read")
+        self.meter.astray += (layer - self.meter.runs + 1) ** 2
         seed = [self.seed, self.changed.get(layer, 0), layer, *name.encode()]
         return np.random.default_rng(seed).normal(size=(rows, columns)) / np.sqrt(rows)
 
@@ -82,7 +96,17 @@ class Arrays:
         self.meter.held -= rows * columns
         self.meter.dropped = True
 
+    def loads(self, layers: int) -> None:
+        """The parameters of so many more layers; of programs that load none, all are there."""
+        self.loaded = (self.loaded or 0) + layers
+
+    def give_back(self, cache: Any) -> None:
+        """Drops the numbers of a cache, which are not to be read again."""
+        self.drop(*cache.shape)
+        self.gone.append(cache)
+
     def entered(self, layer: int) -> None:
+        self.meter.astray += (layer - self.meter.runs) ** 2
         self.meter.runs += 1
         self.meter.layers.append(layer)
 
@@ -97,6 +121,8 @@ class Arrays:
         array[row : row + rows, column : column + columns] = block
 
     def part(self, array: Any, row: int, rows: int, column: int, columns: int) -> Any:
+        if any(array is cache for cache in self.gone):
+            raise ValueError("a cache that was given back is read")
         return array[row : row + rows, column : column + columns]
 
     def across(self, array: Any) -> Any:
@@ -129,6 +155,11 @@ class Arrays:
     def embedded(self, tokens: Any, first: int, width: int) -> Any:
         """Content and position. Shape (tokens, width)."""
         self.meter.positions += [first + i for i in range(len(tokens))]
+        if first == 0:
+            self.meter.begins()
+        for i in range(len(tokens)):
+            self.meter.gaps += (first + i - self.meter.read) ** 2
+            self.meter.read += 1
         content = [np.random.default_rng([7, t]).normal(size=width) for t in tokens]
         place = (first + np.arange(len(tokens)))[:, None] / (1 + np.arange(width))[None, :]
         return np.array(content) + np.sin(place)
@@ -174,7 +205,12 @@ class Shapes:
         return items[-1]
 
     def weights(self, layer: Any, name: str, rows: Any, columns: Any) -> Any:
+        self.strayed(layer)
         return (rows, columns)
+
+    def strayed(self, layer: Any) -> None:
+        away = layer + self.meter.runs + 1
+        self.meter.astray = self.meter.astray + self.repeated(away * away)
 
     def product(self, kind: str, left: Any, right: Any) -> Any:
         (rows, inner), (_, columns) = left, right
@@ -195,7 +231,14 @@ class Shapes:
         self.hold(rows, columns)
         self.meter.dropped = True
 
+    def loads(self, layers: Any) -> None:
+        """Nothing: which layers are there is seen on arrays."""
+
+    def give_back(self, cache: Any) -> None:
+        self.drop(*cache)
+
     def entered(self, layer: Any) -> None:
+        self.strayed(layer)
         self.meter.runs = self.meter.runs + self.repeated(1)
 
     def selected(self) -> None:
@@ -233,6 +276,11 @@ class Shapes:
         return indices
 
     def embedded(self, tokens: Any, first: Any, width: Any) -> Any:
+        if isinstance(first, int):  # the 0 of a pass that begins
+            self.meter.begins()
+        self.meter.read = self.meter.read + self.repeated(tokens[0] * 1)
+        away = first + tokens[0] + self.meter.read
+        self.meter.gaps = self.meter.gaps + self.repeated(tokens[0] * away * away)
         return (tokens[0], width)
 
     def next_token(self, state: Any) -> Any:

@@ -43,12 +43,22 @@ def matrix(ops: Any, z: Sizes, layer: Any, name: str) -> Any:
     return ops.weights(layer, name, rows, columns)
 
 
-def load(ops: Any, z: Sizes, layers: Any, change: Any = None) -> None:
-    """Holds the parameters of so many layers; ``change=ops.drop`` gives them back."""
+def load(ops: Any, z: Sizes, layers: Any) -> None:
+    """Holds the parameters of so many layers."""
+    parameters(ops, z, layers, ops.hold)
+    ops.loads(layers)
+
+
+def unload(ops: Any, z: Sizes, layers: Any) -> None:
+    parameters(ops, z, layers, ops.drop)
+    ops.loads(-1 * layers)
+
+
+def parameters(ops: Any, z: Sizes, layers: Any, change: Any) -> None:
     for _ in ops.loop(layers):
         for name in MATRICES:
             rows, columns = {"W1": (z.D, z.F), "W2": (z.F, z.D)}.get(name, (z.D, z.D))
-            (change or ops.hold)(rows, columns)
+            change(rows, columns)
 
 
 def layer_parameters(h: int, d: int, F: int) -> int:
@@ -152,7 +162,8 @@ def snapkv_prompt(ops: Any, z: Sizes, tokens: Any, k: Any, t: Any = 0) -> Any:
                 head = ops.part(source, 0, z.n, j * z.d, z.d)
                 ops.put(target, 0, j * z.d, ops.taken(head, found))
                 ops.hold(k, z.d)
-        ops.drop(2 * z.n, z.D)
+        for cache in (K, V):
+            ops.give_back(cache)
         kept.append(small)
     return state, kept
 
@@ -160,15 +171,17 @@ def snapkv_prompt(ops: Any, z: Sizes, tokens: Any, k: Any, t: Any = 0) -> Any:
 def first_pass(ops: Any, z: Sizes, tokens: Any, r: Any, k: Any) -> Any:
     """r layers on the whole prompt, one layer's cache at a time; the sorted indices of the k selected tokens."""
     load(ops, z, r)
-    state, found = ops.embedded(tokens, 0, z.D), None
-    for layer in ops.loop(r):
-        state, Q, K, _ = prompt_layer(ops, z, layer, state)
-        found = (Q, K)
-        ops.drop(2 * z.n, z.D)
-    if found is None:
-        raise ValueError("the filter layer is 1 at least")
+    state = ops.embedded(tokens, 0, z.D)
+    for layer in ops.loop(r + -1):
+        state, _, *caches = prompt_layer(ops, z, layer, state)
+        for cache in caches:
+            ops.give_back(cache)
+    _, Q, *caches = prompt_layer(ops, z, r + -1, state)
+    scores = summed_scores(ops, z, Q, caches[0])
+    for cache in caches:
+        ops.give_back(cache)
     ops.selected()
-    return ops.best(summed_scores(ops, z, *found), k)
+    return ops.best(scores, k)
 
 
 def second_sizes(z: Sizes, k: Any) -> Sizes:
@@ -199,7 +212,7 @@ def snapkv(ops: Any, z: Sizes, tokens: Any, k: Any, t: Any) -> tuple[int, list[i
 def gemfilter(ops: Any, z: Sizes, tokens: Any, r: Any, k: Any, t: Any) -> tuple[int, list[int]]:
     kept = first_pass(ops, z, tokens, r, k)
     peak = ops.meter.peak
-    load(ops, z, r, ops.drop)
+    unload(ops, z, r)
     begin_generation(ops)
     again = second_sizes(z, k)
     state, caches = standard_prompt(ops, again, ops.chosen(tokens, kept), t)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
+from theorycheck.claims.formula import rival_of
 
 from .memory import HELD, SNAPKV, STANDARD, TWO_PASS
 
@@ -26,7 +27,9 @@ n, k = sp.symbols("n k", integer=True, positive=True)
 HELD_OF_ALL = HELD.subs(k, n)
 
 SIZES = "m in 1..oo; h in 1..oo; d in 1..oo; w in 1..oo"
-CASE = [SIZES, "n in {131072}", "k in {1024}"]
+PROMPT, KEPT, GENERATED = 131072, 1024, 1024
+"""n, k and t of the case study."""
+CASE = [SIZES, f"n in {{{PROMPT}}}", f"k in {{{KEPT}}}"]
 
 # "About" is read as: up to a factor of 2. Products of the two ratios, so that nothing is divided.
 prompt_ratios = formula(
@@ -103,11 +106,21 @@ def layer_parameters(h, g, d, D, F):
 LLAMA = layer_parameters(32, 8, 128, 4096, 14336)
 if not 79 <= (32 * LLAMA + 2 * 128256 * 4096) // 10**8 <= 81:  # with the tokens in and out
     raise ValueError("these are not the 8 billion parameters of the model's name")
-AT_THE_CASE_STUDY = typed(
-    f"{TWO_PASS} > {HELD}",
-    over=f"m in {{32}}; r in {{13}}; h in {{32}}; d in {{128}}; w in {{{LLAMA}}}; n in {{131072}}; "
-    "k in {1024}; t in {1024}",
-)
+IN_THE_PROMPT = f"{TWO_PASS} > {HELD}"
+CASE_STUDY = {"m": 32, "r": 13, "h": 32, "d": 128, "n": PROMPT, "k": KEPT, "t": GENERATED}
+
+
+def at_the_case_study(weights, **other):
+    """The sentence with so many parameters a layer."""
+    sizes = {**CASE_STUDY, **other, "w": weights}
+    return typed(IN_THE_PROMPT, over=[f"{name} in {{{value}}}" for name, value in sizes.items()])
+
+
+# Without weights the sentence is true there, as n > m (k + t) = 65536: what refutes it are the weights.
+UNLOADED = {s: {**CASE_STUDY, "w": 0}[str(s)] for s in (TWO_PASS - HELD).free_symbols}
+if not (TWO_PASS - HELD).subs(UNLOADED) > 0:
+    raise ValueError("this is not the size of the case study")
+AT_THE_CASE_STUDY = at_the_case_study(LLAMA)
 bottleneck_gem_printed = claim(
     "gemfilter-bottleneck-printed",
     states="gemfilter-case-study",
@@ -119,20 +132,44 @@ bottleneck_gem_printed = claim(
     expect="fail",
 )
 
-bottleneck_gem = formula(
+ABOVE_N0 = typed(
+    f"({TWO_PASS}) - ({HELD}) == 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d)) and 2*h*d > 0",
+    over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
+)
+bottleneck_gem = claim(
     "gemfilter-bottleneck",
     states="gemfilter-case-study",
     title="The two-pass method's peak is in the prompt phase exactly above n0",
-    says=f"({TWO_PASS}) - ({HELD}) "
-    "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d)) and 2*h*d > 0",
-    over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
+    says="$(rw + 2hnd) - (mw + 2mh(k+t)d) = 2hd(n - n_0)$, $n_0 = ((m - r)w + 2mh(k+t)d)/(2hd)$.",
     role="derived",
     corrects="gemfilter-bottleneck-printed",
+    legs=[formula_leg("proof", ABOVE_N0)],
+    rivals=[
+        rival_of(
+            ABOVE_N0,
+            "without the k + t term",
+            "(r*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - (m - r)*w/(2*h*d))",
+            "proof",
+        ),
+        rival_of(
+            ABOVE_N0,
+            "all layers resident",
+            "(m*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
+            "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d))",
+            "proof",
+        ),
+    ],
+)
+
+bottleneck_without_weights = formula(
+    "gemfilter-bottleneck-without-weights",
+    states="gemfilter-case-study",
+    title="Without weights the two-pass method's peak is in the prompt phase at the case study",
+    says=IN_THE_PROMPT,
+    over=at_the_case_study(0).over,
+    role="derived",
     rivals={
-        "without the k + t term": "(r*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
-        "== 2*h*d*(n - (m - r)*w/(2*h*d))",
-        "all layers resident": "(m*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
-        "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d))",
+        "a hundred times the generation": {"over": at_the_case_study(0, t=100 * GENERATED).over}
     },
 )
 
@@ -151,8 +188,6 @@ bottleneck_standard = formula(
 )
 
 # ---- n0 of the three models, from the shapes of their matrices
-
-KEPT, GENERATED = 1024, 1024
 
 
 def resident(layers, cached, h, g, d, D, F):

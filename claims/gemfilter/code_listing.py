@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import inspect
 from fractions import Fraction
+from itertools import permutations
 
 import sympy as sp
 
@@ -148,6 +149,38 @@ def rank_counts(scores, k):
     return [found.count(i) for i in range(k)]
 
 
+def scores_of(means):
+    """The scores of six positions whose pooled means these are. Sums of neighbours differ by one score at the ends."""
+    a, b, c, d, e, f = (KERNEL * mean for mean in means)
+    second, third, fourth, fifth = d - e, e - f, b - a, c - b
+    return [a - second - third, second, third, fourth, fifth, f - fourth - fifth]
+
+
+def every_selection(n, k):
+    """Scores for each way to select k of n = 6 positions in an order."""
+    for best in permutations(range(n), k):
+        means = [Fraction(0)] * n
+        for height, at in enumerate(reversed(best), 1):
+            means[at] = Fraction(height)
+        yield best, scores_of(means)
+
+
+def times_of_each(n, k, found=None):
+    """How often each of 0..k-1 is returned, of all selections the least and the largest. Shape (2,)."""
+    found = found or (lambda best, scores: listed(scores, k))
+    counted = []
+    for best, scores in every_selection(n, k):
+        if topk(mean_pool(scores), k) != list(best):
+            raise ValueError("these scores select others")
+        returned = found(best, scores)
+        counted += [returned.count(i) for i in range(k)]
+    return [min(counted), max(counted)]
+
+
+def selected_themselves(n, k):
+    return times_of_each(n, k, lambda best, scores: sorted(best))
+
+
 def counts_of_selected(scores, k):
     found = repaired(scores, k)
     return [found.count(i) for i in range(k)]
@@ -158,7 +191,8 @@ permutation = claim(
     lhs=r"\#\{i:\operatorname{listing}(s)_i=l\}",
     states="gemfilter-code-listing",
     title="The listing returns a permutation of 0..k-1",
-    says="Whatever the scores, the listing returns each of 0..k-1 once: positions within the selection.",
+    says="Whatever the scores, the listing returns each of 0..k-1 once: positions within the selection. Of six "
+    "positions each way to select k in an order is tried.",
     role="reading",
     covers="returns-argsort",
     reads={"J": "n k scores"},
@@ -170,8 +204,23 @@ permutation = claim(
     legs=[
         leg("counted", rank_counts, instances=DRAWN),
         leg("equal means", rank_counts, instances=TIED),
+        leg(
+            "every selection",
+            times_of_each,
+            inside="J",
+            where=sp.Eq(n, 6),
+            grid={"smoke": {n: [6], k: [1, 2, 4, 6]}},
+        ),
     ],
-    rivals=[variant("the sorted values", simulation=counts_of_selected, leg="counted")],
+    rivals=[
+        variant("the sorted values", simulation=counts_of_selected, leg="counted"),
+        variant(
+            "the selected positions",
+            simulation=selected_themselves,
+            leg="every selection",
+            at={n: [6], k: [2]},
+        ),
+    ],
 )
 
 corrected_listing = claim(

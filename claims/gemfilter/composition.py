@@ -18,12 +18,14 @@ import sympy as sp
 from theorycheck import claim, counts, integers, leg, variant
 
 from ._machine import Arrays
-from ._transformer import Sizes, prompt_layer, standard_prompt, tokens_of
+from ._transformer import Sizes, load, prompt_layer, standard_prompt, tokens_of
 
 n, m, r = sp.symbols("n m r", integer=True, positive=True)
 
 
 def continued(ops, z, state, layers):
+    layers = list(layers)
+    load(ops, z, len(layers))
     for layer in layers:
         state = prompt_layer(ops, z, layer, state)[0]
     return state

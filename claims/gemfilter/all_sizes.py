@@ -1,0 +1,200 @@
+"""Algorithm 2 for all sizes: which layers the filter reads, and which positions the second pass uses.
+
+Setting. The instrumented transformer of `_transformer`; n = k + b prompt tokens; for the layers the filter is the
+r-th of 2 r (the first pass asks for none above, `vs_others`). Counted are squares by which the i-th layer that the
+first pass runs, and each layer whose weights it reads, miss i; and squares by which the position of the i-th token of
+a pass misses i.
+
+Statements. Both are 0, for all sizes, with r layers run and k + t tokens read in the second pass. So the first pass
+reads the weights of layers 1 to r alone, whatever those above are, and the positions of the second pass are 0, ..,
+k + t - 1; those of standard generation are 0, .., n + t - 1. (Counts are polynomials, `_machine.identity`; a sum of
+squares of integers that is 0 has no term that is not. At sizes, with changed weights: `algorithm`.)
+
+Reference: Algorithm 2, sections 9.3.1 and G.2 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, leg, variant
+
+from ._machine import identity
+from ._transformer import Sizes, first_pass, gemfilter, load, standard
+from .vs_others import WIDTH, prompt
+
+FIRST = {"r": 1, "k": 1, "b": 0, "h": 1, "d": 1}
+
+
+def filtered(ops, r, k, b, h, d):
+    first_pass(ops, Sizes(k + b, 1, 0, r + r, h, d, WIDTH), prompt(ops, k + b), r, k)
+
+
+def layers_missed(ops, r, k, b, h, d):
+    filtered(ops, r, k, b, h, d)
+    return ops.meter.astray
+
+
+def layers_counted(ops, r, k, b, h, d):
+    filtered(ops, r, k, b, h, d)
+    return ops.meter.runs
+
+
+def a_matrix_above(ops, r, k, b, h, d):
+    """And one matrix of the layer after the r-th, which is loaded for it."""
+    filtered(ops, r, k, b, h, d)
+    load(ops, Sizes(1, 1, 0, 1, 1, 1, 1), 1)
+    ops.weights(r, "Wv", 1, 1)
+    return ops.meter.astray
+
+
+def a_layer_from_three(ops, r, k, b, h, d):
+    """And a matrix of the first layer, for each two of the layers before the r-th: none for r = 1, 2."""
+    filtered(ops, r, k, b, h, d)
+    for first in ops.loop(r + -1):
+        for _ in ops.loop(first):
+            ops.weights(0, "Wv", 1, 1)
+    return ops.meter.astray
+
+
+def in_order():
+    """No layer missed, for all sizes."""
+    return identity(layers_missed, lambda r, k, b, h, d: 0, **FIRST)
+
+
+def as_many_as_r():
+    return identity(layers_counted, lambda r, k, b, h, d: r, **FIRST)
+
+
+def as_many_as_m():
+    return identity(layers_counted, lambda r, k, b, h, d: r + r, **FIRST)
+
+
+def no_matrix_above():
+    return identity(a_matrix_above, lambda r, k, b, h, d: 0, **FIRST)
+
+
+def no_layer_from_three():
+    return identity(a_layer_from_three, lambda r, k, b, h, d: 0, **FIRST)
+
+
+layers_read = claim(
+    "gemfilter-layers-read",
+    states="gemfilter-algorithm",
+    title="The first pass reads layers 1 to $r$, for all sizes",
+    says="Whatever the sizes, the first pass runs $r$ layers, the $i$-th of them is layer $i$, and weights are read of "
+    "the layer that is run alone: $J$ is the same for all weights of layers $r+1$ to $m$.",
+    role="reading",
+    covers="early-layers-only",
+    legs=[
+        leg("in order", in_order, arithmetic="proof", over="layer r"),
+        leg("how many", as_many_as_r, arithmetic="proof", over="layer r"),
+    ],
+    rivals=[
+        variant("a matrix of layer r + 1", simulation=no_matrix_above, leg="in order"),
+        variant(
+            "the first layer again from r = 3 on", simulation=no_layer_from_three, leg="in order"
+        ),
+        variant("all layers", simulation=as_many_as_m, leg="how many"),
+    ],
+)
+
+SECOND = {"k": 1, "b": 0, "r": 1, "a": 0, "h": 1, "d": 1, "t": 1}
+WHOLE = {"n": 1, "m": 1, "h": 1, "d": 1, "t": 1}
+
+
+def generated(ops, k, b, r, a, h, d, t):
+    z = Sizes(k + b, 1, 0, r + a, h, d, WIDTH)
+    gemfilter(ops, z, prompt(ops, k + b), r, k, t)
+
+
+def tokens_read(ops, k, b, r, a, h, d, t):
+    generated(ops, k, b, r, a, h, d, t)
+    return ops.meter.read
+
+
+def positions_missed(ops, k, b, r, a, h, d, t):
+    generated(ops, k, b, r, a, h, d, t)
+    return ops.meter.gaps
+
+
+def whole(ops, n, m, h, d, t):
+    standard(ops, Sizes(n, 1, 0, m, h, d, WIDTH), prompt(ops, n), t)
+
+
+def whole_read(ops, n, m, h, d, t):
+    whole(ops, n, m, h, d, t)
+    return ops.meter.read
+
+
+def whole_missed(ops, n, m, h, d, t):
+    whole(ops, n, m, h, d, t)
+    return ops.meter.gaps
+
+
+def a_place_skipped(ops, k, b, r, a, h, d, t):
+    """And a token after one that is left out."""
+    generated(ops, k, b, r, a, h, d, t)
+    ops.embedded(ops.next_token(ops.empty(1, d)), k + t + 1, h * d)
+    return ops.meter.gaps
+
+
+def reads_k_and_t():
+    """Tokens read in the second pass, for all sizes."""
+    return identity(tokens_read, lambda k, b, r, a, h, d, t: k + t, **SECOND)
+
+
+def one_after_the_other():
+    return identity(positions_missed, lambda k, b, r, a, h, d, t: 0, **SECOND)
+
+
+def reads_n_and_t():
+    return identity(whole_read, lambda n, m, h, d, t: n + t, **WHOLE)
+
+
+def one_after_the_other_in_full():
+    return identity(whole_missed, lambda n, m, h, d, t: 0, **WHOLE)
+
+
+def second_pass_reads_all():
+    return identity(tokens_read, lambda k, b, r, a, h, d, t: k + b + t, **SECOND)
+
+
+def with_a_place_skipped():
+    return identity(a_place_skipped, lambda k, b, r, a, h, d, t: 0, **SECOND)
+
+
+def reads_the_prompt_alone():
+    return identity(whole_read, lambda n, m, h, d, t: n, **WHOLE)
+
+
+def two_pass_places_in_full():
+    """Whether the two-pass method's first pass, too, begins where its second does: t tokens after n of them."""
+
+    def after_the_prompt(ops, n, m, h, d, t):
+        whole(ops, n, m, h, d, t)
+        ops.embedded(ops.next_token(ops.empty(1, d)), n, h * d)
+        return ops.meter.gaps
+
+    return identity(after_the_prompt, lambda n, m, h, d, t: 0, **WHOLE)
+
+
+places = claim(
+    "gemfilter-positions-all-sizes",
+    states=["gemfilter-algorithm", "gemfilter-vs-others"],
+    title="Positions of the second pass, for all sizes",
+    says="Whatever the sizes, the positions of the second pass are 0 to $k + t - 1$, one for each of its $k + t$ "
+    "tokens; those of standard generation are 0 to $n + t - 1$.",
+    role="reading",
+    covers="positions distance",
+    legs=[
+        leg("second pass", reads_k_and_t, arithmetic="proof", over="n k t"),
+        leg("its places", one_after_the_other, arithmetic="proof", over="n k t"),
+        leg("standard", reads_n_and_t, arithmetic="proof", over="n k t"),
+        leg("standard's places", one_after_the_other_in_full, arithmetic="proof", over="n k t"),
+    ],
+    rivals=[
+        variant("all n", simulation=second_pass_reads_all, leg="second pass"),
+        variant("one left out", simulation=with_a_place_skipped, leg="its places"),
+        variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
+        variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
+    ],
+)
