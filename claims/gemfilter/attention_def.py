@@ -337,6 +337,81 @@ last_row_agrees = claim(
     ],
 )
 
+j = sp.Symbol("j", integer=True, positive=True)
+weight = sp.Symbol("weight", positive=True)
+
+
+def last_entry(ns, Q, K, n, d, j):
+    """Entry j of the last row of the printed weights, exp of its score, and the sum A of exp over the keys up to n.
+    Shapes (B,)."""
+    weights = scores(ns, Q, K, d)[:, n - 1]
+    return {
+        "value": printed(ns, Q, K, d)[:, n - 1, j - 1],
+        "weight": weights[:, j - 1],
+        "A": ns.sum(weights[:, :n], axis=-1),
+    }
+
+
+def first_entry(ns, Q, K, n, d, j):
+    """The same of the first row and the first key."""
+    weights = scores(ns, Q, K, d)[:, 0, :1]
+    return {
+        "value": printed(ns, Q, K, d)[:, 0, 0],
+        "weight": weights[:, 0],
+        "A": ns.sum(weights, axis=-1),
+    }
+
+
+MASKED = weight / A
+# c later keys weigh b or less each, B in all; the last row has none
+NONE_LATER = formula_leg(
+    "no later keys",
+    typed(
+        f"weight/(A + B) == {MASKED}",
+        over=["c in {0}", "weight in (0, oo)", "A in (0, oo)", "B in [0, oo)", "b in (0, oo)"],
+        where="B <= c*b",
+    ),
+)
+
+last_row_proved = claim(
+    "gemfilter-last-row-entries",
+    lhs=r"(M_c\odot S)_{nj}",
+    states="gemfilter-attention-def",
+    title="Entries of the last row, whatever the scores",
+    says="An entry of the printed weights is $e^{s_j}$ over the sum $A$ over the keys up to its row and $B$ over later "
+    "ones, of the masked softmax $e^{s_j}/A$: in the last row there are no later keys, and the two are equal.",
+    role="reading",
+    covers="last-row-agrees",
+    reads={"Q": "weight A B", "K": "weight A B"},
+    domain={n: integers(1), d: integers(1), j: integers(1)},
+    where=sp.Le(j, n),
+    grid={"smoke": [{n: 1, d: 1, j: 1}, {n: 3, d: 2, j: 1}, {n: 5, d: 2, j: 4}]},
+    closed_form=MASKED,
+    relation=equals(),
+    legs=[
+        leg("an entry", last_entry, observed=["weight", "A"], instances=DRAWN, required=False),
+        NONE_LATER,
+    ],
+    rivals=[
+        variant("the first row", simulation=first_entry, leg="an entry", at=[{n: 3, d: 2, j: 1}]),
+        variant("half of it", closed_form=MASKED / 2, leg="an entry"),
+        *rivals_of(
+            NONE_LATER,
+            {
+                "with a later key": {
+                    "over": [
+                        "c in {0, 1}",
+                        "weight in (0, oo)",
+                        "A in (0, oo)",
+                        "B in [0, oo)",
+                        "b in (0, oo)",
+                    ]
+                }
+            },
+        ),
+    ],
+)
+
 # S > 0 stands for the sum of exp over the other coordinates, of which there may be any number.
 softmax = formula(
     "gemfilter-softmax",

@@ -5,7 +5,8 @@ Delta in one of them and unit noise in each.
 
 Statements. The needle is among the k largest with probability
 E_x BinomCDF(k - 1; n - 1, 1 - Phi(Delta + x)), x ~ N(0, 1): fewer than k of the others exceed it. Summing h heads
-replaces Delta by Delta / sqrt(h). At Delta = 0 it is k/n.
+replaces Delta by Delta / sqrt(h): where the needle's noise is sqrt(h) z, each other sum exceeds it with probability
+1 - Phi(Delta / sqrt(h) + z), as one score does with that signal and noise z. At Delta = 0 it is k/n.
 
 Reference: derived from section 9.3.1 (arXiv 2409.17422).
 """
@@ -14,7 +15,18 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, integers, leg, probability, reals, variant
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    integers,
+    leg,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 n, k, h = sp.symbols("n k h", integer=True, positive=True)
 Delta = sp.symbols("Delta", real=True)
@@ -100,5 +112,55 @@ dilution = claim(
     rivals=[
         variant("Delta/h", closed_form=among(k, n, Delta / h)),
         variant("Delta", closed_form=among(k, n, Delta)),
+    ],
+)
+
+z = sp.symbols("z", real=True)
+EXCEEDS = sp.erfc((Delta / sp.sqrt(h) + z) / sp.sqrt(2)) / 2
+
+
+def exceeds(ns, rng, size, h, Delta, z):
+    """Whether another's sum over h heads exceeds the needle's, whose noise is sqrt(h) z. Booleans, shape (size,)."""
+    other = ns.sum(rng.normal((size, h)), axis=-1)
+    return other > ns.asarray(Delta) + ns.sqrt(ns.number(h)) * ns.asarray(z)
+
+
+def exceeds_unscaled(ns, rng, size, h, Delta, z):
+    return ns.sum(rng.normal((size, h)), axis=-1) > ns.asarray(Delta) + ns.asarray(z)
+
+
+SCALED = formula_leg(
+    "all h",
+    typed(
+        f"P[s > Delta + sqrt(h)*z] == {EXCEEDS}",
+        over=["s ~ N(0, h)", "h in 1..oo", "Delta in R", "z in R"],
+    ),
+)
+
+dilution_of_each = claim(
+    "gemfilter-dilution-of-each",
+    lhs=r"\Pr[\text{another exceeds the needle}]",
+    states="gemfilter-selection-prob",
+    title="Each other score against the needle, over h heads",
+    says=r"With noise $\sqrt h\,z$ of the needle a sum of $h$ unit noises exceeds it with probability "
+    r"$1-\Phi(\Delta/\sqrt h+z)$: what one head with the signal $\Delta/\sqrt h$ and the noise $z$ has, for every $h$.",
+    role="derived",
+    covers="dilution",
+    domain={h: integers(1), Delta: reals(), z: reals()},
+    grid={"smoke": [{h: 4, Delta: 1, z: 0}, {h: 9, Delta: 2, z: -1}]},
+    closed_form=EXCEEDS,
+    relation=equals(),
+    mutate=False,
+    legs=[
+        leg("sampled", exceeds, statistic=probability(), required=False),
+        SCALED,
+    ],
+    rivals=[
+        variant("noise z for sqrt(h) z", simulation=exceeds_unscaled, leg="sampled"),
+        variant("Delta", closed_form=EXCEEDS.subs(Delta, Delta * sp.sqrt(h)), leg="sampled"),
+        *rivals_of(
+            SCALED,
+            {"Delta/h": f"P[s > Delta + sqrt(h)*z] == {EXCEEDS.subs(Delta, Delta / sp.sqrt(h))}"},
+        ),
     ],
 )
