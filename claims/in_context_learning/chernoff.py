@@ -14,7 +14,7 @@ from math import comb
 
 import sympy as sp
 
-from theorycheck import at_most, claim, integers, leg, reals, variant
+from theorycheck import at_most, claim, formula_leg, integers, leg, reals, rivals_of, typed, variant
 
 n = sp.symbols("n", integer=True, positive=True)
 p, eps = sp.symbols("p epsilon", positive=True)
@@ -41,6 +41,22 @@ def one_term(n, p, epsilon):
     return Fraction(math.comb(n, z) * yes**z * (total - yes) ** (n - z), total**n)
 
 
+def rate(bound, trials):
+    """What the bound 2 exp(-rate trials) has for a rate, in u for epsilon."""
+    found = sp.simplify(sp.expand_log(-sp.log(bound / 2), force=True) / trials)
+    return found.subs(eps, sp.Symbol("u"))
+
+
+BOUND = 2 * sp.exp(-(eps**2) * n * p / 3)
+# The logarithms of both tails over n p tend to these as n p grows and p falls: no bound has a larger rate.
+RATE = formula_leg(
+    "rate of both tails",
+    typed(
+        f"(1 + u)*log(1 + u) - u >= {rate(BOUND, n * p)} "
+        f"and (1 - u)*log(1 - u) + u >= {rate(BOUND, n * p)}",
+        over="u in (0, 1)",
+    ),
+)
 NEAR_ONE = Fraction(999, 1000)
 LONG = {"smoke": [{n: 100_000, p: Fraction(1, 200), eps: NEAR_ONE}]}
 chernoff = claim(
@@ -69,9 +85,10 @@ chernoff = claim(
             eps: [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), NEAR_ONE],
         },
     },
-    closed_form=2 * sp.exp(-(eps**2) * n * p / 3),
+    closed_form=BOUND,
     relation=at_most(),
     legs=[
+        RATE,
         leg("exact tails", chernoff_tail, inside="Z"),
         leg(
             "one term, many draws",
@@ -82,6 +99,12 @@ chernoff = claim(
         ),
     ],
     rivals=[
+        *rivals_of(
+            RATE,
+            {
+                "denominator 2.58": "(1 + u)*log(1 + u) - u >= 50*u**2/129",
+            },
+        ),
         variant(
             "denominator 5/2",
             closed_form=2 * sp.exp(-2 * eps**2 * n * p / 5),
@@ -124,6 +147,15 @@ def one_term_of_signs(n, epsilon):
     return 2 * one_term(n, Fraction(1, 2), epsilon)
 
 
+SIGNS_BOUND = 2 * sp.exp(-(eps**2) * n / 6)
+# The logarithm of each tail over n tends to this as n grows.
+SIGNS_RATE = formula_leg(
+    "rate of both tails",
+    typed(
+        f"((1 + u)*log(1 + u) + (1 - u)*log(1 - u))/2 >= {rate(SIGNS_BOUND, n)}",
+        over="u in (0, 1)",
+    ),
+)
 SIGNS = {n: [1, 2, 5, 20, 60], eps: [Fraction(1, 10), Fraction(1, 2), NEAR_ONE]}
 chernoff_signs = claim(
     "icl-chernoff-binomial-signs",
@@ -140,9 +172,10 @@ chernoff_signs = claim(
         "smoke": SIGNS,
         "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]},
     },
-    closed_form=2 * sp.exp(-(eps**2) * n / 6),
+    closed_form=SIGNS_BOUND,
     relation=at_most(),
     legs=[
+        SIGNS_RATE,
         leg("exact tails", mean_sign_tail),
         leg(
             "two terms, many draws",
@@ -152,6 +185,13 @@ chernoff_signs = claim(
         ),
     ],
     rivals=[
+        *rivals_of(
+            SIGNS_RATE,
+            {
+                "101 epsilon^2 / 200": "((1 + u)*log(1 + u) "
+                "+ (1 - u)*log(1 - u))/2 >= 101*u**2/200",
+            },
+        ),
         # At p = 1/2 the rate is epsilon^2/2 for small epsilon: no denominator below 2 is right.
         variant(
             "2 exp(-51 epsilon^2 n / 100)",

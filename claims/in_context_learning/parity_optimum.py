@@ -62,6 +62,8 @@ SIZES = {
 
 def four_head_loss(nu1, nu2, gamma, p_T):
     """Total loss of the four-head network, padded with zero heads to 2 (nu1 + 1). Shape ()."""
+    if not admitted(nu1, nu2, gamma, p_T):
+        raise ValueError("the theorem says nothing beyond its threshold")
     return total_loss(four_heads(2**nu2), nu1, nu2, gamma, p_T)
 
 
