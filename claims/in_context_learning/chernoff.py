@@ -202,3 +202,7 @@ chernoff_signs = claim(
         variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
     ],
 )
+
+for stated, bound in ((chernoff, BOUND), (chernoff_signs, SIGNS_BOUND)):
+    if stated.closed_form != bound:
+        raise ValueError("the rate is that of another bound")
