@@ -226,6 +226,15 @@ def margin(w, z, S, r, d, B_rank, c):
     return sum(a * b for a, b in zip(w, z, strict=True))
 
 
+def weights_used(w, z, S, r, d, B_rank, c):
+    """How many weights are not 0. Shape ()."""
+    return sum(x != 0 for x in w)
+
+
+def one_more(w, z, S, r, d, B_rank, c):
+    return weights_used(w, z, S, r, d, B_rank, c) + 1
+
+
 def margin_with_environment(w, z, S, r, d, B_rank, c):
     """With a weight on the last coordinate as well."""
     return margin(w, z, S, r, d, B_rank, c) - c
@@ -263,6 +272,16 @@ right = claim(
             instances=instances(on_support, "w z S", smoke=4, standard=8),
             required=False,
         ),
+        leg(
+            "weights",
+            weights_used,
+            relation=equals(),
+            closed_form=B_rank,
+            required=False,
+            instances=instances(on_support, "w z S", smoke=2),
+            lhs=r"\|w^*\|_0",
+            tex="B",
+        ),
         formula_leg(
             "margin",
             typed(f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
@@ -272,6 +291,7 @@ right = claim(
     ],
     rivals=[
         variant("half of it", closed_form=SCORE / 2, leg="margins"),
+        variant("one weight more", simulation=one_more, leg="weights"),
         variant("a weight on U as well, run", simulation=margin_with_environment, leg="margins"),
         variant(
             "a weight on U as well",

@@ -32,6 +32,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula,
     formula_leg,
     instances,
@@ -88,6 +89,24 @@ def at_drawn(ns, w, r, d, gamma):
     return quotient(ns, ns.expand_dims(w, axis=-1), mu, C)
 
 
+def by_enumeration(ns, w, r, d, gamma):
+    """The quotient at w from the law of each coordinate: Simpson's rule on [0, 1], and on [-1, 0] as well, is exact for
+    cubics, and different coordinates are independent. Shape (B,)."""
+    sixths = (Fraction(1, 6), Fraction(2, 3), Fraction(1, 6))
+    rule = [(Fraction(k, 2), p) for k, p in enumerate(sixths)]
+    signs = ((1, Fraction(1, 2) + Fraction(gamma)), (-1, Fraction(1, 2) - Fraction(gamma)))
+    mirrored = [(s * x, q * p) for s, q in signs for x, p in rule]
+    laws = [rule if j < r else mirrored for j in range(d)]
+    first = ns.asarray([sum(p * x for x, p in law) for law in laws])
+    spread = ns.asarray([sum(p * x * x for x, p in law) for law in laws]) - first**2
+    mean = ns.sum(w * first, axis=1)
+    return mean**2 / (4 * (mean**2 + ns.sum(w**2 * spread, axis=1)))
+
+
+def of_the_shifted_law(ns, w, r, d, gamma):
+    return by_enumeration(ns, w, r, d, -gamma)
+
+
 def along_solution(ns, r, d, gamma):
     """The quotient at w = C^{-1} mu, elimination in exact rationals. Shape ()."""
     mu, C = moments(ns, r, d, gamma)
@@ -128,6 +147,20 @@ CELLS = {
         ],
     },
 }
+# ties mu and C to the law of z
+BY_LAW = leg(
+    "by the law",
+    by_enumeration,
+    arithmetic="rational",
+    relation=equals(),
+    reference=at_drawn,
+    required=False,
+    instances=instances(some_direction, "w", smoke=2),
+    grid={"smoke": CELLS["grid"]["smoke"]},
+    lhs=r"\frac{\mathbb E[w^\top z]^2}{4\,\mathbb E[(w^\top z)^2]}",
+    tex=r"\frac{(w^\top\mu/2)^2}{w^\top Cw}",
+)
+SHIFTED = variant("of the shifted law", simulation=of_the_shifted_law, leg=BY_LAW.name)
 Q = 3 * r + (d - r) * gamma**2 / (sp.Rational(1, 3) - gamma**2)
 
 threshold = claim(
@@ -157,8 +190,10 @@ threshold = claim(
             arithmetic="rational",
             instances=instances(some_direction, "w", smoke=2, standard=5),
         ),
+        BY_LAW,
     ],
     rivals=[
+        SHIFTED,
         variant("without the mean in C", closed_form=Q / 4),
         variant("q without the environment", closed_form=3 * r / (4 * (1 + 3 * r))),
     ],
@@ -339,6 +374,7 @@ nu_direction = claim(
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),
     legs=[
         leg("elimination", direction, arithmetic="rational", required=False),
+        BY_LAW,
         leg(
             "no better on the cone",
             on_the_cone,
@@ -358,6 +394,7 @@ nu_direction = claim(
         TO_ZERO,
     ],
     rivals=[
+        SHIFTED,
         variant("2 gamma", closed_form=2 * gamma, leg="elimination"),
         variant("0", closed_form=sp.Integer(0), leg="elimination"),
         variant(

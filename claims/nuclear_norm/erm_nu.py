@@ -3,7 +3,8 @@
 Setting. M = Phi(X) has singular value decomposition U diag(s) V^T with positive s.
 
 Statement. The penalty adds lambda U V^T to the gradient in M. For m x n matrices of full rank the derivative along E
-lies between the slopes (|M|_* - |M - h E|_*)/h and (|M + h E|_* - |M|_*)/h, for |.|_* is convex; here h = 2^-30. For
+lies between the slopes (|M|_* - |M - h E|_*)/h and (|M + h E|_* - |M|_*)/h, for |.|_* is convex; here h = 2^-30. The
+two meet as h tends to 0 where the rank is full, and nowhere else for every E. For
 2 x 2 matrices |M|_*^2 = |M|_F^2 + 2 |det M|, so that it is (<M, E> + sign(det M) <cof M, E>)/|M|_*, without singular
 vectors. Neither 2 lambda M, the gradient of the squared Frobenius norm, nor lambda u_1 v_1^T, that of the spectral
 norm, will do.
@@ -68,6 +69,23 @@ def slope_behind(ns, M, E, lam):
     return lam * (nuclear_norm(ns, M) - nuclear_norm(ns, M - STEP * E)) / STEP
 
 
+def gap_of_slopes(ns, M, E, lam):
+    """The slope ahead less the slope behind: no more than h times the curvature where the rank is full. Shape (B,)."""
+    return slope_ahead(ns, M, E, lam) - slope_behind(ns, M, E, lam)
+
+
+def gap_without_the_first(ns, M, U, V, E, lam):
+    """Of M without its first singular value."""
+    u, v = (ns.expand_dims(A[:, :, 0], axis=2) for A in (U, V))
+    vt = ns.matrix_transpose(v)
+    return gap_of_slopes(
+        ns,
+        M - ns.matmul(u, ns.matmul(ns.matrix_transpose(u), ns.matmul(M, ns.matmul(v, vt)))),
+        E,
+        lam,
+    )
+
+
 def printed(ns, U, V, E, lam):
     """lam <U V^T, E>. Shape (B,)."""
     return lam * along(ns, ns.matmul(U, ns.matrix_transpose(V)), E)
@@ -124,6 +142,16 @@ gradient = claim(
             instances=DRAWN,
             unit=lam,
         ),
+        # s >= 1/4 and entries of E up to 5: the second derivative is at most 2 |E|_F^2/s <= 200 m n, h 200 < 2^-20
+        leg(
+            "both slopes",
+            gap_of_slopes,
+            relation=at_most(),
+            closed_form=lam * m * n / 2**20,
+            instances=DRAWN,
+            lhs=r"\lambda\,\frac{\|M+hE\|_*-2\|M\|_*+\|M-hE\|_*}h",
+            tex=r"2^{-20}\lambda mn",
+        ),
         leg(
             "determinant",
             by_determinant,
@@ -136,6 +164,7 @@ gradient = claim(
     ],
     rivals=[
         variant("2 lambda M", reference=frobenius, leg="slope ahead"),
+        variant("of lower rank", simulation=gap_without_the_first, leg="both slopes"),
         variant("2 lambda M behind", reference=frobenius, leg="slope behind"),
         variant("2 lambda M by determinants", reference=frobenius, leg="determinant"),
         variant("lambda u_1 v_1^T", reference=spectral, leg="slope ahead"),

@@ -175,6 +175,21 @@ def longest(ns, totals, d):
     return ns.max(totals, axis=1) / d
 
 
+def hundred(rng, d):
+    """The squared Frobenius norms of 96 of the matrices that are drawn."""
+    drawn = [decomposed(rng, d)["M"] for _ in range(96)]
+    return {"squares": [sum(x * x for row in M for x in row) for M in drawn]}
+
+
+def largest_square(ns, squares, d):
+    """The largest of them: more than 1 outside of the unit ball of that norm. Shape (B,)."""
+    return ns.max(squares, axis=1)
+
+
+def smallest_square(ns, squares, d):
+    return ns.min(squares, axis=1)
+
+
 def shortest(ns, totals, d):
     return ns.min(totals, axis=1) / d
 
@@ -233,8 +248,23 @@ envelope = claim(
             instances=instances(many, "totals", smoke=2),
             where=sp.Le(d, 3),
         ),
+        # of two uniforms on {0, 1/12, .., 1} the squares exceed 1 with probability 1/5
+        leg(
+            "beyond the Frobenius ball",
+            largest_square,
+            arithmetic="rational",
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(1),
+            lhs=r"\max\|M\|_F^2",
+            instances=instances(hundred, "squares", smoke=1),
+            where=(sp.Ge(d, 2), sp.Le(d, 3)),
+            grid={"smoke": {d: [2, 3]}},
+        ),
     ],
     rivals=[
+        variant(
+            "the smallest of them", simulation=smallest_square, leg="beyond the Frobenius ball"
+        ),
         variant("the shortest of them", simulation=shortest, leg="up to its end"),
         variant("the spectral norm", closed_form=greatest),
         variant("twice as long", simulation=spectral_norm_of_double, leg="inside the ball"),

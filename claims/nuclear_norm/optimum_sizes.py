@@ -329,6 +329,15 @@ toward = claim(
     legs=[
         leg("inversion", exponent),
         leg(
+            "near its limit",
+            exponent,
+            relation=at_most(),
+            closed_form=LIMIT + 27 / r,
+            where=sp.Ge(r, 64),
+            grid={"smoke": {r: [64]}, "standard": {r: [64, 100, 225]}},
+            tex=r"\frac{27}{34}+\frac{27}r",
+        ),
+        leg(
             "equal weights",
             at_equal_weights,
             reference=by_signs,
@@ -340,6 +349,7 @@ toward = claim(
     ],
     rivals=[
         variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
+        variant("within 20/r of it", closed_form=LIMIT + 20 / r, leg="near its limit"),
         variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
         *rivals_of(
             EDGE,

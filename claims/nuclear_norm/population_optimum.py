@@ -17,7 +17,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx
 
-from theorycheck import at_least, at_most, claim, instances, integers, leg, reals, variant
+from theorycheck import at_least, at_most, claim, equals, instances, integers, leg, reals, variant
 
 from ._population import BITS, number, optimum, risk
 from .tails import LOWER, TAIL, n
@@ -168,6 +168,15 @@ def growth(w, r, d, gamma, lam):
         return (value(w) - value(best)) / (weight * apart / 2)
 
 
+def entries(w, r, d, gamma, lam):
+    """How many different entries w has. Shape ()."""
+    return len(set(w))
+
+
+def entries_of_two_values(w, r, d, gamma, lam):
+    return entries([w[0]] * r + [w[r]] * (d - r), r, d, gamma, lam)
+
+
 unique = claim(
     "nuclear-optimum-unique",
     lhs=r"\frac{L^\lambda(w)-L^\lambda(w^*)}{\frac\lambda2\|w-w^*\|^2}",
@@ -202,6 +211,19 @@ unique = claim(
             instances=instances(some_weights, "w", smoke=2, standard=4),
             gives="w_star",
         ),
+        leg(
+            "not of two values alone",
+            entries,
+            relation=equals(),
+            closed_form=d,
+            required=False,
+            instances=instances(some_weights, "w", smoke=2, standard=4),
+            lhs=r"|\{w_1,\dots,w_d\}|",
+            tex="d",
+        ),
     ],
-    rivals=[variant("by twice as much", closed_form=sp.Integer(2))],
+    rivals=[
+        variant("by twice as much", closed_form=sp.Integer(2), leg="drawn w"),
+        variant("two values", simulation=entries_of_two_values, leg="not of two values alone"),
+    ],
 )

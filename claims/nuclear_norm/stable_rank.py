@@ -248,12 +248,23 @@ def change_of_squares(ns, M, M_prime, m, n):
     return {"value": gap, "D": distance}
 
 
+def beside_identity(rng, m, n):
+    """The identity, and the same with 1 + e for its first entry: there the slope is min(m, n) - 2."""
+    size, e = min(m, n), Fraction(1, int(rng.integers(500, 1000)))
+    M, M_prime = (
+        [[x if i == j == 0 else Fraction(i == j) for j in range(n)] for i in range(m)]
+        for x in (1, 1 + e)
+    )
+    return {"M": M, "M_prime": M_prime, "steep": e * (size - 2 - e) / (1 + e)}
+
+
 def constant(m, n):
     """min(m, n) + 2 sqrt(min(m, n))."""
     return sp.Min(m, n) + 2 * sp.sqrt(sp.Min(m, n))
 
 
 D, square = sp.symbols("D square", positive=True)
+steep = sp.Symbol("steep", real=True)
 BOUND = constant(m, n) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
 SQUARES = formula_leg(
@@ -308,6 +319,15 @@ lipschitz = claim(
             observed=["D"],
             instances=instances(pair, "M M_prime", smoke=4, standard=10),
             required=False,
+        ),
+        leg(
+            "beside the identity",
+            change,
+            observed=["D"],
+            instances=instances(beside_identity, "M M_prime steep", smoke=1),
+            required=False,
+            arithmetic="interval",
+            grid={"smoke": [{m: 16, n: 16}]},
         ),
         leg(
             "distance",
