@@ -212,6 +212,70 @@ minimisers = claim(
 )
 
 
+# ---- the step for two weights on R
+
+m, h = sp.symbols("m h", real=True)
+
+
+def exchanged(rng, m):
+    """Two weights v, w on R with their examples a, b, and what the other coordinates bring so that the mean of both
+    margins is m; h, by which they differ from it."""
+    v, w, a, b = (Fraction(int(rng.integers(0, 9)), 4) for _ in range(4))
+    return {
+        "weights": [v, w, Fraction(1)],
+        "examples": [a / 2, b / 2, Fraction(m) - (v + w) * (a + b) / 4],
+        "h": (v - w) * (a - b) / 4,
+    }
+
+
+def loss_of_both(ns, weights, examples):
+    """ell of the margin, and of that with v and w exchanged. Shape (B,)."""
+    turned = ns.stack([weights[:, 1], weights[:, 0], weights[:, 2]], axis=1)
+    margins = [ns.sum(w * examples, axis=1) for w in (weights, turned)]
+    return ns.softplus(-margins[0]) + ns.softplus(-margins[1])
+
+
+def loss_of_one(ns, weights, examples):
+    return 2 * ns.softplus(-ns.sum(weights * examples, axis=1))
+
+
+BOTH = sp.log(1 + sp.exp(-(m + h))) + sp.log(1 + sp.exp(-(m - h)))
+EVERY_MARGIN = formula_leg(MEAN.name, MEAN.simulation, over="r d gamma B_rank rho")
+
+two_weights = claim(
+    "nuclear-equal-weights",
+    lhs=r"\ell(w^\top z)+\ell(w'^\top z)",
+    tex=r"\ell(m+h)+\ell(m-h)",
+    states="nuclear-erm-rank-support",
+    title="Two weights on R and their mean",
+    says=r"With two weights on $R$ exchanged, the margins are $m\pm h$, and $\ell(m+h)+\ell(m-h)\ge2\ell(m)$ for every "
+    "real $m$, where $m$ is the margin of both weights' mean.",
+    encodes="proxy",
+    covers="bounded-minimisers",
+    domain={m: reals()},
+    grid={"smoke": {m: [-3, 0, Fraction(1, 2)]}, "standard": {m: [-20, -3, 0, Fraction(1, 2), 9]}},
+    closed_form=BOTH,
+    legs=[
+        leg(
+            "exchanged",
+            loss_of_both,
+            instances=instances(exchanged, "weights examples h", smoke=3, standard=6),
+            required=False,
+        ),
+        EVERY_MARGIN,
+    ],
+    rivals=[
+        variant("not exchanged", simulation=loss_of_one, leg="exchanged"),
+        *rivals_of(
+            EVERY_MARGIN,
+            {
+                "by h^2/100": "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"
+            },
+        ),
+    ],
+)
+
+
 def on_support(rng, r, d, B_rank, c):
     """c on B coordinates of R that are drawn; z of the shifted law's support; S, what z has on these coordinates."""
     chosen = {int(i) for i in rng.permutation(r)[:B_rank]}

@@ -119,6 +119,11 @@ def dual_square(ns, r, d, gamma):
     return ns.sum(mu * ns.solve(C, mu)) / 4
 
 
+def fourfold_dual(ns, r, d, gamma):
+    """mu^T C^{-1} mu. Shape ()."""
+    return 4 * dual_square(ns, r, d, gamma)
+
+
 def direction(ns, r, d, gamma):
     """beta/alpha of C^{-1} mu. Shape ()."""
     mu, C = moments(ns, r, d, gamma)
@@ -218,7 +223,6 @@ MADE_UP = formula_leg(
         "lam**2*(x**2*(1 + q)/q + k) >= x**2/4",
         over=["q in (0, oo)", "lam in [sqrt(q/(1 + q))/2, oo)", "x in R", "k in [0, oo)"],
     ),
-    over="r d gamma lambda",
 )
 LESS = formula_leg(
     "along C^{-1} mu below lambda_max",
@@ -254,8 +258,23 @@ zero = claim(
     r"\ge \log 2$ for $\lambda \ge \lambda_{\max} = \sqrt{q/(1 + q)}/2$, and less than $\log 2$ "
     r"at $e\,C^{-1}\mu$ for $\lambda = \kappa\lambda_{\max}$ and $0 < e < 4(1 - \kappa)$.",
     covers="lam-max",
-    legs=[TANGENT, CURVED, MADE_UP, LESS, ON_R, ON_U, VALUE],
+    reads={"d": "r n", "lambda": "lam"},
+    relation=equals(),
+    closed_form=Q / (1 + Q),
+    lhs=r"\mu^\top C^{-1}\mu",
+    tex=r"\frac q{1+q}",
+    legs=[
+        leg("elimination", fourfold_dual, arithmetic="rational", required=False),
+        TANGENT,
+        CURVED,
+        MADE_UP,
+        LESS,
+        ON_R,
+        ON_U,
+        VALUE,
+    ],
     rivals=[
+        variant("q alone", closed_form=Q, leg="elimination"),
         *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
         *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
         *rivals_of(
@@ -294,6 +313,7 @@ zero = claim(
             {"q": f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}"},
         ),
     ],
+    **CELLS,
 )
 
 LAGRANGE = formula_leg(

@@ -5,8 +5,10 @@ the two values of the weight-decay optimum in balls (`_population`).
 
 Statements. (1) alpha < 1/sqrt(r) and alpha/beta < 3/(4 gamma). (2) The lambda at which alpha = 1/sqrt(r) is smaller
 than sqrt(r) exp(-sqrt(r)/5) by six to ten decades. (3) The accuracy under the shifted law, an exact probability, is at
-most exp(-r/10), with the constant 1/3 for every r, gamma, d, lambda. Its exponent per r falls along gamma = 3/sqrt(r),
-the least d, lambda = sqrt(r) exp(-sqrt(r)/5).
+most exp(-r/10), with the constant 1/3 for every r, gamma, d, lambda: by Markov's inequality for exp(theta X), X =
+(alpha/beta) S + T <= 3 S/(4 gamma) + T, at theta = gamma/2 it is at most ((e^(3/8) - 1) 8/3)^r c^n, where c <= exp(-3
+gamma^2/8) is the mean of exp(theta z_j) for j in U. Its exponent per r falls along gamma = 3/sqrt(r), the least d,
+lambda = sqrt(r) exp(-sqrt(r)/5).
 
 Reference: Lemma 6.1, E.6, lines 1803 and 9192-9228; Proposition 6.3, E.8, lines 1811-1813 and 9238-9272.
 """
@@ -37,6 +39,7 @@ from theorycheck import (
 
 from ._population import BITS, means, number, optimum, shifted_accuracy
 from .tails import irwin_hall
+from .weight_decay import RATIO, SMALL, SMALL_RATIO, SMALL_RATIO_RIVALS, SMALL_RIVALS, one_third
 
 r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -67,30 +70,25 @@ CELLS = {
 }
 
 
-def one_third():
-    """C = 1/3."""
-
-
 def scaled_alpha(r, d, gamma, lam):
     """alpha sqrt(r). Shape ()."""
     with ctx.workprec(BITS):
         return optimum(r, d - r, gamma, lam)[0] * arb(r).sqrt()
 
 
-def scaled_ratio(r, d, gamma, lam):
-    """4 gamma alpha/(3 beta). Shape ()."""
+def ratio_at_optimum(r, d, gamma, lam):
+    """alpha/beta. Shape ()."""
     with ctx.workprec(BITS):
         a, b = optimum(r, d - r, gamma, lam)
-        return 4 * number(gamma) * a / (3 * b)
+        return a / b
 
 
 def ratio_by_equations(r, d, gamma, lam, turned=False):
-    """4 gamma alpha/(3 beta) over that of the means E[g(M) z_k] and E[g(M) z_l]. Shape ()."""
+    """alpha/beta over that of the means E[g(M) z_k] and E[g(M) z_l]. Shape ()."""
     with ctx.workprec(BITS):
         a, b = optimum(r, d - r, gamma, lam)
         inner, outer = means(a, b, r, d - r, number(gamma))
-        found = 4 * number(gamma) * inner / (3 * outer)
-        return found if turned else scaled_ratio(r, d, gamma, lam) / found
+        return inner / outer if turned else a / b * outer / inner
 
 
 def ratio_of_means(r, d, gamma, lam):
@@ -108,24 +106,27 @@ small = claim(
     role="corrected",
     corrects="nuclear-l2-alpha-printed",
     covers="alpha-small-repaired",
-    reads={"lambda": "lam"},
+    reads={"lambda": "lam", "d": "r n"},
     relation=at_most(strict=True),
     closed_form=sp.Integer(1),
-    legs=[leg("optimum", scaled_alpha, gives="C", chosen_by=one_third)],
+    legs=[leg("optimum", scaled_alpha, required=False), *SMALL],
     assumes=[
         hypothesis(
             "lambda not too small",
             without=[{r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(7, 10**7)}],
         )
     ],
-    rivals=[variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10))],
+    rivals=[
+        variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10), leg="optimum"),
+        *SMALL_RIVALS,
+    ],
     **CELLS,
 )
 
 ratio = claim(
     "nuclear-optimum-ratio",
-    lhs=r"\frac{4\gamma\,\alpha}{3\,\beta}",
-    tex=r"1",
+    lhs=r"\frac\alpha\beta",
+    tex=r"\frac3{4\gamma}",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha/\beta < 3/(4\gamma)$ at the optimum",
     says=r"$4\gamma\alpha < 3\beta$ for $\lambda \ge \sqrt{r}\,e^{-\sqrt{r}/5}/3$ and $d > "
@@ -133,24 +134,26 @@ ratio = claim(
     role="corrected",
     corrects="nuclear-l2-ratio-printed",
     covers="ratio-repaired",
-    reads={"lambda": "lam"},
     relation=at_most(strict=True),
-    closed_form=sp.Integer(1),
+    closed_form=RATIO,
     legs=[
-        leg("optimum", scaled_ratio),
+        leg("optimum", ratio_at_optimum, required=False),
         leg(
             "its equations",
             ratio_by_equations,
             relation=equals(),
+            closed_form=sp.Integer(1),
             required=False,
             grid={"smoke": CELLS["grid"]["smoke"][:1]},
             tex="1",
             lhs=r"\frac\alpha\beta\Big/\frac{\mathbb E[g(M)z_k]}{\mathbb E[g(M)z_l]}",
         ),
+        *SMALL_RATIO,
     ],
     rivals=[
         variant("the quotient of the means", simulation=ratio_of_means, leg="its equations"),
-        variant("alpha/beta < 1/(2 gamma)", closed_form=sp.Rational(2, 3)),
+        variant("alpha/beta < 1/(2 gamma)", closed_form=2 * RATIO / 3, leg="optimum"),
+        *SMALL_RATIO_RIVALS,
     ],
     **CELLS,
 )
@@ -215,6 +218,51 @@ def accuracy(r, d, gamma, lam):
         return shifted_accuracy(*optimum(r, d - r, gamma, lam), r, d - r, gamma)
 
 
+# Markov at theta = gamma/2: a = alpha/beta is at most 3/(4 gamma) (`ratio`), and theta 3/(4 gamma) = 3/8
+BEYOND = formula_leg(
+    "beyond 0",
+    typed(
+        "exp(gamma/2*(3/(4*gamma)*S + T)) >= 1",
+        over=["gamma in (0, 1/2)", "a in (0, 3/(4*gamma)]", "S in [0, oo)", "T in R"],
+        where="a*S + T >= 0",
+    ),
+)
+ON_R = formula_leg(
+    "mean on R",
+    typed("Integral(exp(k*z), (z, 0, 1)) == (exp(k) - 1)/k", over="k in (0, 1]"),
+)
+ON_U = formula_leg(
+    "mean on U",
+    typed(
+        "(1/2 - gamma)*Integral(exp(k*z), (z, 0, 1)) + (1/2 + gamma)*Integral(exp(k*z), (z, -1, 0))"
+        " == ((1/2 - gamma)*(exp(k) - 1) + (1/2 + gamma)*(1 - exp(-k)))/k",
+        over=["gamma in (0, 1/2)", "k in (0, 1]"],
+    ),
+)
+ONE_ON_U = formula_leg(
+    "mean on U at gamma/2",
+    typed(
+        "(1/2 - gamma)*(exp(gamma/2) - 1) + (1/2 + gamma)*(1 - exp(-gamma/2))"
+        " <= gamma/2*exp(-3*gamma**2/8)",
+        over="gamma in (0, 1/2)",
+    ),
+)
+# c is the mean on U, n = d - r
+TOGETHER = formula_leg(
+    "all of them",
+    typed(
+        f"((exp(3/8) - 1)*8/3)**r*c**n <= {sp.exp(-r / 10)}",
+        over=[
+            "r in 37..oo",
+            "gamma in (3/sqrt(r), 1/2)",
+            "n in (r/gamma**2, oo)",
+            "c in (0, exp(-3*gamma**2/8)]",
+        ],
+    ),
+    over="lambda",
+)
+CHERNOFF = [BEYOND, ON_R, ON_U, ONE_ON_U, TOGETHER]
+
 fails = claim(
     "nuclear-l2-shifted-accuracy",
     lhs=r"\Pr_{\mathrm{ood}}[\alpha S+\beta T\ge0]",
@@ -224,17 +272,47 @@ fails = claim(
     says="The optimum under weight decay is right with probability at most $e^{-r/10}$ for "
     r"$\lambda \ge \sqrt{r}\,e^{-\sqrt{r}/5}/3$.",
     covers="l2-ood-accuracy",
-    reads={"lambda": "lam"},
+    reads={"d": "r n"},
     relation=at_most(),
     closed_form=sp.exp(-r / 10),
-    legs=[leg("inversion", accuracy, gives="C_lambda", chosen_by=one_third, inside="z")],
+    legs=[
+        leg(
+            "inversion",
+            accuracy,
+            gives="C_lambda",
+            chosen_by=one_third,
+            inside="z",
+            required=False,
+        ),
+        *CHERNOFF,
+    ],
     assumes=[
         hypothesis(
             "d > r/gamma^2 + r",
             without=[{r: 37, d: 60, gamma: NEAR_HALF, lam: Fraction(601, 1000)}],
         )
     ],
-    rivals=[variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r))],
+    rivals=[
+        variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r), leg="inversion"),
+        *rivals_of(BEYOND, {"theta = 2 gamma": "exp(2*gamma*(3/(4*gamma)*S + T)) >= 2"}),
+        *rivals_of(ON_R, {"without k": "Integral(exp(k*z), (z, 0, 1)) == exp(k) - 1"}),
+        *rivals_of(
+            ON_U,
+            {
+                "of the training law": "(1/2 + gamma)*Integral(exp(k*z), (z, 0, 1))"
+                " + (1/2 - gamma)*Integral(exp(k*z), (z, -1, 0))"
+                " == ((1/2 - gamma)*(exp(k) - 1) + (1/2 + gamma)*(1 - exp(-k)))/k"
+            },
+        ),
+        *rivals_of(
+            ONE_ON_U,
+            {
+                "exp(-gamma^2/2)": "(1/2 - gamma)*(exp(gamma/2) - 1) + (1/2 + gamma)*(1 - exp(-gamma/2))"
+                " <= gamma/2*exp(-gamma**2/2)"
+            },
+        ),
+        *rivals_of(TOGETHER, {"exp(-r/5)": "((exp(3/8) - 1)*8/3)**r*c**n <= exp(-r/5)"}),
+    ],
     **CELLS,
 )
 

@@ -5,7 +5,8 @@ the bounds of the proof.
 
 Statements. (1) w* is the only minimiser: every other w is worse by at least lambda |w - w*|^2/2, since ell is convex;
 here for vectors w with d different entries, by their exact risk. (2) 0 < beta < alpha. (3) (E.31), lambda alpha <=
-1/(2(1 + exp(alpha (r - 1)/4))) + exp(-(r - 1)/8)/4 + exp(-(d - r) gamma^2/2)/2.
+1/(2(1 + exp(alpha (r - 1)/4))) + exp(-(r - 1)/8)/4 + exp(-(d - r) gamma^2/2)/2; its steps (`weight_decay`) are
+proved.
 
 Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
 """
@@ -20,7 +21,7 @@ from flint import arb, ctx
 from theorycheck import at_least, at_most, claim, equals, instances, integers, leg, reals, variant
 
 from ._population import BITS, number, optimum, risk
-from .tails import LOWER, TAIL, n
+from .weight_decay import E31, E31_RIVALS, LARGE, THREE
 
 r, d = sp.symbols("r d", integer=True, positive=True)
 gamma, lam, alpha = sp.symbols("gamma lam alpha", positive=True)
@@ -122,8 +123,6 @@ def penalty(r, d, gamma, lam):
     return {"value": number(lam) * a, "alpha": a}
 
 
-FIRST = 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
-THREE = FIRST + LOWER.subs(r, r - 1) / 4 + TAIL.subs(n, d - r) / 2
 # large lambda: lambda alpha is near 1/4, and so is the first term; the others are nearly nothing
 NEARLY_EQUAL = {r: 40, d: 300, gamma: Fraction(49, 100), lam: 1000}
 
@@ -138,10 +137,11 @@ three_terms = claim(
     reads={"lambda": "lam"},
     relation=at_most(),
     closed_form=THREE,
-    legs=[leg("optimum", penalty, observed=("alpha",))],
+    legs=[leg("optimum", penalty, observed=("alpha",), required=False), *E31],
     rivals=[
-        variant("a fifth of it", closed_form=THREE / 5),
-        variant("nine tenths of the first term", closed_form=THREE - FIRST / 10),
+        variant("a fifth of it", closed_form=THREE / 5, leg="optimum"),
+        variant("nine tenths of the first term", closed_form=THREE - LARGE / 10, leg="optimum"),
+        *E31_RIVALS,
     ],
     **{**CELLS, "grid": {name: [*rows, NEARLY_EQUAL] for name, rows in CELLS["grid"].items()}},
 )

@@ -12,13 +12,15 @@ Reference: (E.33)-(E.35), lines 9208-9228.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 from flint import ctx
 
 from theorycheck import at_most, claim, equals, leg, variant
 
 from ._population import BITS, inverted, mean_exp, mean_u_exp, number, optimum, rest_of, signed
-from .optimum_sizes import CELLS
+from .optimum_sizes import CELLS, d, gamma, lam, r
 
 alpha = sp.Symbol("alpha", positive=True)
 
@@ -106,9 +108,26 @@ repaired = printed.corrected(
     says=r"$\mathbb{E}[g(Z + \alpha z_k - \beta|z_l|)\,|z_l|] \le (\mathbb{E}\,g(Z)/2)(1 + "
     r"\alpha(1 + \alpha)/4)$ at the optimum.",
     closed_form=1 + alpha * (1 + alpha) / 4,
-    legs=[leg("inversion", misled_term, observed=("alpha",)), STATIONARY],
+    legs=[
+        leg("inversion", misled_term, observed=("alpha",)),
+        leg(
+            "most of it in the environment",
+            misled_term,
+            observed=("alpha",),
+            grid={
+                "smoke": [{r: 37, d: 1200, gamma: Fraction(4999, 10**4), lam: Fraction(61, 100)}]
+            },
+            required=False,
+        ),
+        STATIONARY,
+    ],
     rivals=[
         OF_SIZES,
+        variant(
+            "4/25 for 1/4",
+            closed_form=1 + 4 * alpha * (1 + alpha) / 25,
+            leg="most of it in the environment",
+        ),
         variant("as printed", closed_form=sp.Integer(1), at=CELLS["grid"]["smoke"][:2]),
         variant("beta doubled", simulation=with_plus_sign),
     ],

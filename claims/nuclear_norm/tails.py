@@ -64,6 +64,12 @@ def environmental_tail(n, gamma):
 
 LOWER = sp.exp(-r / 8)
 
+TWO = formula_leg(
+    "Markov at 2",
+    typed(f"(exp(1/2)*(1 - exp(-2))/2)**r <= {LOWER}", over="r in 1..oo"),
+    over="z",
+)
+
 tail_invariant = claim(
     "nuclear-tail-invariant",
     lhs=r"\Pr[S\le r/4]",
@@ -89,11 +95,7 @@ tail_invariant = claim(
             lhs=r"r!\Pr[S\le r/4]",
             tex=r"(r/4)^r",
         ),
-        formula_leg(
-            "Markov at 2",
-            typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/8)", over="r in 1..oo"),
-            over="z",
-        ),
+        TWO,
     ],
     rivals=[
         variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),

@@ -16,19 +16,24 @@ exp(alpha (r-1)/4))) + exp(-(r-1)/8)/4 + exp(-n gamma^2/2)/2. With g = -ell' and
 g(alpha S + beta T) is at most 1/(1 + exp(alpha (r-1)/4)) where S' >= (r-1)/4 and T >= 0, at most 1/2 where only T
 >= 0, at most 1 elsewhere; the coordinate has mean 1/2, and Lemma E.4 bounds the probabilities. (4) At alpha >=
 1/sqrt(r) the left side is at least exp(-sqrt(r)/5)/3 and the right side, falling in alpha and n, is less (s =
-sqrt(r) >= 6). (5) Then the ratio bound follows from the repaired quotient, whose constants are E[(b - a)_+ a] =
-1/24, E[(a + b) b] = 7/12, E[(b - a)_+ b] = 1/8.
+sqrt(r) >= 6). (5) Then, as alpha < 1/sqrt(r) < gamma/3, the ratio bound follows from the repaired quotient
+(`ratio_chain`), whose constants are E[(b - a)_+ a] = 1/24, E[(a + b) b] = 7/12, E[(b - a)_+ b] = 1/8: g(Z + x) lies
+between e^(-x) g(Z) and g(Z) for x >= 0, and is at most e^(-x) g(Z) for x < 0, with e^y - 1 <= y (1 + y) for 0 <= y <=
+1.
 
-The claims below hold the inequalities for the whole domain; putting them together is the argument above, which no
-program follows, and they say so as proxies.
+The steps below hold for the whole domain. They stand beside the optimum itself, in the claims that run it:
+`population_optimum` has those of (3), `optimum_sizes` those of (4) and (5).
 
 Reference: Lemma 6.1, E.5 and E.6, lines 1803 and 9116-9228.
 """
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, typed, variant
+import sympy as sp
 
+from theorycheck import formula, formula_leg, rivals_of, typed, variant
+
+from . import tails
 from .lambda_threshold import FIRST, SECOND, TERMS, THIRD
 from .ratio_chain import LONG, SHORT, SUM, quotient
 
@@ -54,7 +59,7 @@ small_printed = formula(
 )
 
 FAR = "(1/2 - gamma)/4"
-"""The probability that an environmental coordinate is at most -3/4, see `ratio_corrected`."""
+"""The probability that an environmental coordinate is at most -3/4, see `FAR_LEG`."""
 
 ratio_printed = formula(
     "nuclear-l2-ratio-printed",
@@ -69,225 +74,248 @@ ratio_printed = formula(
 
 POSITIVE = ["alpha in (0, oo)", "beta in (0, oo)", "S in [0, oo)"]
 
-three_terms = claim(
-    "nuclear-e31",
-    states="nuclear-lambda-threshold",
-    title="The three terms of (E.31)",
-    says=r"$1/(1 + e^{\alpha S + \beta T})$ is at most $1/(1 + e^{\alpha h})$ for $S \ge h$, $T "
-    r"\ge 0$, at most 1/2 for $S, T \ge 0$, and at most 1 always.",
-    encodes="proxy",
-    covers="e31",
-    legs=[
-        formula_leg(
-            "both large",
-            typed(
-                "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(1 + exp(alpha*h))",
-                over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
-            ),
-            over="r d gamma lambda",
-        ),
-        formula_leg(
-            "T not negative",
-            typed("1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in [0, oo)"]),
-        ),
-        formula_leg("always", typed("1/(1 + exp(m)) <= 1", over="m in (-oo, oo)")),
-    ],
-    rivals=[
-        variant(
-            "1/16 for 1/2",
-            leg="both large",
-            simulation=typed(
-                "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
-                over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
-            ),
-        ),
-        variant(
-            "9/10 always",
-            leg="always",
-            simulation=typed("1/(1 + exp(m)) <= 9/10", over="m in (-oo, oo)"),
-        ),
-        variant(
-            "1/2 whatever T",
-            leg="T not negative",
-            simulation=typed(
-                "1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in (-oo, oo)"]
-            ),
-        ),
-    ],
+# ---- (E.31)
+
+BOTH_LARGE = formula_leg(
+    "both large",
+    typed(
+        "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(1 + exp(alpha*h))",
+        over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
+    ),
 )
+NOT_NEGATIVE = formula_leg(
+    "T not negative",
+    typed("1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in [0, oo)"]),
+)
+ALWAYS = formula_leg("always", typed("1/(1 + exp(m)) <= 1", over="m in (-oo, oo)"))
+alpha, r, d = (sp.Symbol(name, positive=True) for name in ("alpha", "r", "d"))
+LARGE = 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
+LOW, LEFT = tails.LOWER.subs(tails.r, r - 1), tails.TAIL.subs(tails.n, d - r)
+"""The first term of (E.31), and what bounds the probabilities of S' <= (r - 1)/4 and of T <= 0."""
+THREE = LARGE + LOW / 4 + LEFT / 2
+# p LOW and q LEFT are the two probabilities; the coordinate, of mean 1/2, is independent of the rest
+SUMMED = formula_leg(
+    "summed",
+    typed(
+        f"({2 * LARGE} + p*{LOW}/2 + q*{LEFT})/2 <= {THREE}",
+        over=[
+            "r in 1..oo",
+            "d in r + 1..oo",
+            "gamma in (0, 1/2)",
+            "alpha in (0, oo)",
+            "p in [0, 1]",
+            "q in [0, 1]",
+        ],
+    ),
+    over="lambda",
+)
+MARKOV = [formula_leg(step.name, step.simulation) for step in (tails.TWO, tails.ONE, tails.PRODUCT)]
+E31 = [BOTH_LARGE, NOT_NEGATIVE, ALWAYS, *MARKOV, SUMMED]
+E31_RIVALS = [
+    variant(
+        "1/16 for 1/2",
+        leg="both large",
+        simulation=typed(
+            "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
+            over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
+        ),
+    ),
+    *rivals_of(ALWAYS, {"9/10 always": "1/(1 + exp(m)) <= 9/10"}),
+    *rivals_of(NOT_NEGATIVE, {"1/2 whatever T": {"over": [*POSITIVE, "T in (-oo, oo)"]}}),
+    *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)"}),
+    *rivals_of(
+        MARKOV[1],
+        {
+            "Markov for exp(-n gamma^2)": "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"
+        },
+    ),
+    *rivals_of(MARKOV[2], {"n - 1 of them": f"c**(n - 1) <= {tails.TAIL}"}),
+    *rivals_of(
+        SUMMED,
+        {"a quarter of the last": f"({2 * LARGE} + p*{LOW}/2 + q*{LEFT})/2 <= {THREE - LEFT / 4}"},
+    ),
+]
+
+# ---- alpha
 
 
 def one_third():
     """C = 1/3."""
 
 
-small_corrected = claim(
-    "nuclear-l2-alpha-corrected",
-    states="nuclear-erm-l2-optimum",
-    title=r"$\alpha<1/\sqrt r$ for $\lambda\ge\sqrt r\,e^{-\sqrt r/5}/3$",
-    says=r"At $\alpha = 1/s$, $s = \sqrt{r} \ge 6$, the right side of (E.31) is less than "
-    r"$e^{-s/5}/3$, and it falls in $\alpha$.",
-    role="corrected",
-    corrects="nuclear-l2-alpha-printed",
-    encodes="proxy",
-    covers="alpha-small-repaired",
-    reads={"r": "s"},
-    legs=[
-        formula_leg(
-            "s up to 40",
-            typed(f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
-            gives="C",
-            chosen_by=one_third,
-            over="gamma d lambda",
-        ),
-        formula_leg("first term from 40", typed(f"{FIRST} < exp(-s/5)/6", over="s in [40, oo)")),
-        formula_leg("second term from 40", typed(f"{SECOND} < exp(-s/5)/12", over="s in [40, oo)")),
-        formula_leg("third term from 40", typed(f"{THIRD} < exp(-s/5)/12", over="s in [40, oo)")),
-        formula_leg(
-            "falling in alpha",
-            typed(
-                "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
-                over=["s in [6, oo)", "a in (0, oo)", "b in (0, oo)"],
-            ),
-        ),
-    ],
-    rivals=[
-        variant(
-            "C = 0.322",
-            leg="s up to 40",
-            simulation=typed(f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]"),
-        ),
-        variant(
-            "first term, rate 1/3",
-            leg="first term from 40",
-            simulation=typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over="s in [40, oo)"),
-        ),
-        variant(
-            "second term from 1",
-            leg="second term from 40",
-            simulation=typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)"),
-        ),
-        variant(
-            "third term from 1",
-            leg="third term from 40",
-            simulation=typed("exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)"),
-        ),
-        variant(
-            "falling from s = 1 on",
-            leg="falling in alpha",
-            simulation=typed(
-                "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
-                over=["s in [1, oo)", "a in (0, oo)", "b in (0, oo)"],
-            ),
-        ),
-        variant(
-            "rate 1/4",
-            leg="s up to 40",
-            simulation=typed(f"exp(-s/4)/3 > {TERMS}", over="s in [6, 40]"),
-        ),
-    ],
+AT_LEAST = formula_leg(
+    "left side",
+    typed(
+        "lam*alpha >= exp(-sqrt(r)/5)/3",
+        over=[
+            "r in 37..oo",
+            "alpha in [1/sqrt(r), oo)",
+            "lam in [sqrt(r)*exp(-sqrt(r)/5)/3, oo)",
+        ],
+    ),
 )
+FALLING = formula_leg(
+    "falling in alpha",
+    typed(
+        "1/(2*(1 + exp(alpha*(r - 1)/4))) <= 1/(2*(1 + exp((r - 1)/(4*sqrt(r)))))",
+        over=["r in 37..oo", "alpha in [1/sqrt(r), oo)"],
+    ),
+)
+FALLING_IN_N = formula_leg(
+    "falling in n",
+    typed(
+        "exp(-n*gamma**2/2) <= exp(-r/2)",
+        over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "n in (r/gamma**2, oo)"],
+    ),
+)
+UP_TO_40 = formula_leg(
+    "s up to 40",
+    typed(f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
+    gives="C",
+    chosen_by=one_third,
+)
+FIRST_FROM_40 = formula_leg(
+    "first term from 40", typed(f"{FIRST} < exp(-s/5)/6", over="s in [40, oo)")
+)
+SECOND_FROM_40 = formula_leg(
+    "second term from 40", typed(f"{SECOND} < exp(-s/5)/12", over="s in [40, oo)")
+)
+THIRD_FROM_40 = formula_leg(
+    "third term from 40", typed(f"{THIRD} < exp(-s/5)/12", over="s in [40, oo)")
+)
+SMALL = [
+    AT_LEAST,
+    FALLING,
+    FALLING_IN_N,
+    UP_TO_40,
+    FIRST_FROM_40,
+    SECOND_FROM_40,
+    THIRD_FROM_40,
+]
+SMALL_RIVALS = [
+    *rivals_of(AT_LEAST, {"2/5 for 1/3": "lam*alpha >= 2*exp(-sqrt(r)/5)/5"}),
+    *rivals_of(
+        FALLING,
+        {
+            "from half of it on": {"over": ["r in 37..oo", "alpha in [1/(2*sqrt(r)), oo)"]},
+        },
+    ),
+    *rivals_of(
+        FALLING_IN_N,
+        {
+            "n from half of it on": {
+                "over": ["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "n in (r/(2*gamma**2), oo)"]
+            }
+        },
+    ),
+    variant(
+        "C = 0.322",
+        leg="s up to 40",
+        simulation=typed(f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]"),
+    ),
+    variant(
+        "rate 1/4",
+        leg="s up to 40",
+        simulation=typed(f"exp(-s/4)/3 > {TERMS}", over="s in [6, 40]"),
+    ),
+    *rivals_of(
+        FIRST_FROM_40,
+        {"first term, rate 1/3": "1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6"},
+    ),
+    *rivals_of(
+        SECOND_FROM_40,
+        {
+            "second term from 1": {
+                "says": "exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12",
+                "over": "s in [1, oo)",
+            }
+        },
+    ),
+    *rivals_of(
+        THIRD_FROM_40,
+        {"third term from 1": {"says": "exp(-s**2/2)/2 < exp(-s/5)/12", "over": "s in [1, oo)"}},
+    ),
+]
 
+# ---- the ratio
+
+RATIO = 3 / (4 * sp.Symbol("gamma", positive=True))
 QUOTIENT = quotient("(t*gamma/3)")
-
-ratio_corrected = claim(
-    "nuclear-l2-ratio-corrected",
-    states="nuclear-erm-l2-optimum",
-    title=r"$\alpha/\beta<3/(4\gamma)$ for $\alpha<1/\sqrt r<\gamma/3$",
-    says=r"The quotient of the repaired bounds is below $3/(4\gamma)$ for $\alpha = t\gamma/3$, "
-    "$0 < t < 1$.",
-    role="corrected",
-    corrects="nuclear-l2-ratio-printed",
-    encodes="proxy",
-    covers="ratio-repaired",
-    legs=[
-        formula_leg(
-            "quotient",
-            typed(f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]),
-            over="r d lambda",
-        ),
-        formula_leg(
-            "E (b - a)_+ a",
-            typed(
-                f"Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == {SHORT}*k**4",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        formula_leg(
-            "E (b - a)_+ b",
-            typed(
-                f"Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == {LONG}*k**4",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        formula_leg(
-            "E (a + b) b",
-            typed(
-                f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        formula_leg(
-            "exponential",
-            typed("exp(x) - 1 <= x*(1 + x)", over=["x in [0, 1]", "gamma in (0, 1/2)"]),
-        ),
-        formula_leg(
-            "at most -3/4",
-            typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)"),
-        ),
-    ],
-    rivals=[
-        variant(
-            "at most -1/2",
-            leg="at most -3/4",
-            simulation=typed(
-                f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}", over="gamma in (0, 1/2)"
-            ),
-        ),
-        variant(
-            "1/(2 gamma)",
-            leg="quotient",
-            simulation=typed(
-                f"{QUOTIENT} < 1/(2*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]
-            ),
-        ),
-        variant(
-            "1/6 for 1/8",
-            leg="E (b - a)_+ b",
-            simulation=typed(
-                "Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/6",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        variant(
-            "1/12 for 1/24",
-            leg="E (b - a)_+ a",
-            simulation=typed(
-                "Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/12",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        variant(
-            "5/12 for 7/12",
-            leg="E (a + b) b",
-            simulation=typed(
-                "Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 5*k**4/12",
-                over=["k in (0, 1]", "gamma in (0, 1/2)"],
-            ),
-        ),
-        variant(
-            "x(1 + x/2)",
-            leg="exponential",
-            simulation=typed(
-                "exp(x) - 1 <= x*(1 + x/2)", over=["x in [0, 1]", "gamma in (0, 1/2)"]
-            ),
-        ),
-        variant(
-            "up to alpha = gamma",
-            leg="quotient",
-            simulation=typed(
-                f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 3)", "gamma in (0, 1/2)"]
-            ),
-        ),
-    ],
+BELOW = formula_leg(
+    "alpha below gamma/3", typed("3*alpha < gamma", over=[*EVERY[:2], "alpha in (0, 1/sqrt(r))"])
+)
+SHIFT = formula_leg(
+    "shift",
+    typed(
+        "exp(-x)/(1 + exp(m)) <= 1/(1 + exp(m + x)) <= 1/(1 + exp(m))",
+        over=["x in [0, oo)", "m in R"],
+    ),
+)
+SHIFT_BACK = formula_leg(
+    "shift back",
+    typed("1/(1 + exp(m - x)) <= exp(x)/(1 + exp(m))", over=["x in [0, oo)", "m in R"]),
+)
+LINE = formula_leg("line", typed("exp(-x) >= 1 - x", over="x in [0, oo)"))
+PARABOLA = formula_leg("exponential", typed("exp(x) - 1 <= x*(1 + x)", over="x in [0, 1]"))
+BELOW_RATIO = formula_leg(
+    "quotient",
+    typed(f"0 < {QUOTIENT} < {RATIO}", over=["t in (0, 1)", "gamma in (0, 1/2)"]),
+    over="d lambda",
+)
+CORNER_A = formula_leg(
+    "E (b - a)_+ a",
+    typed(
+        f"Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == {SHORT}*k**4", over="k in (0, 1]"
+    ),
+)
+CORNER_B = formula_leg(
+    "E (b - a)_+ b",
+    typed(
+        f"Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == {LONG}*k**4", over="k in (0, 1]"
+    ),
+)
+SQUARE = formula_leg(
+    "E (a + b) b",
+    typed(f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4", over="k in (0, 1]"),
+)
+SMALL_RATIO = [BELOW, SHIFT, SHIFT_BACK, LINE, PARABOLA, CORNER_A, CORNER_B, SQUARE, BELOW_RATIO]
+SMALL_RATIO_RIVALS = [
+    *rivals_of(
+        BELOW,
+        {"alpha below gamma/4": "4*alpha < gamma"},
+    ),
+    *rivals_of(
+        SHIFT,
+        {"e^(-x/2)": "exp(-x/2)/(1 + exp(m)) <= 1/(1 + exp(m + x)) <= 1/(1 + exp(m))"},
+    ),
+    *rivals_of(SHIFT_BACK, {"e^(x/2)": "1/(1 + exp(m - x)) <= exp(x/2)/(1 + exp(m))"}),
+    *rivals_of(LINE, {"1 - x/2": "exp(-x) >= 1 - x/2"}),
+    *rivals_of(PARABOLA, {"x(1 + x/2)": "exp(x) - 1 <= x*(1 + x/2)"}),
+    *rivals_of(
+        BELOW_RATIO,
+        {
+            "1/(2 gamma)": f"{QUOTIENT} < 1/(2*gamma)",
+            "up to alpha = gamma": {"over": ["t in (0, 3)", "gamma in (0, 1/2)"]},
+        },
+    ),
+    *rivals_of(
+        CORNER_B,
+        {"1/6 for 1/8": "Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/6"},
+    ),
+    *rivals_of(
+        CORNER_A,
+        {"1/12 for 1/24": "Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/12"},
+    ),
+    *rivals_of(
+        SQUARE,
+        {"5/12 for 7/12": "Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 5*k**4/12"},
+    ),
+]
+FAR_LEG = formula_leg(
+    "at most -3/4",
+    typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)"),
+)
+SMALL_RATIO.append(FAR_LEG)
+SMALL_RATIO_RIVALS += rivals_of(
+    FAR_LEG, {"at most -1/2": f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}"}
 )
