@@ -247,11 +247,12 @@ ONE_ON_U = formula_leg(
         over="gamma in (0, 1/2)",
     ),
 )
+TENTH = sp.exp(-r / 10)
 # c is the mean on U, n = d - r
 TOGETHER = formula_leg(
     "all of them",
     typed(
-        f"((exp(3/8) - 1)*8/3)**r*c**n <= {sp.exp(-r / 10)}",
+        f"((exp(3/8) - 1)*8/3)**r*c**n <= {TENTH}",
         over=[
             "r in 37..oo",
             "gamma in (3/sqrt(r), 1/2)",
@@ -274,7 +275,7 @@ fails = claim(
     covers="l2-ood-accuracy",
     reads={"d": "r n"},
     relation=at_most(),
-    closed_form=sp.exp(-r / 10),
+    closed_form=TENTH,
     legs=[
         leg(
             "inversion",
