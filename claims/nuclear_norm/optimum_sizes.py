@@ -414,6 +414,7 @@ toward = claim(
             closed_form=LIMIT + 27 / r,
             where=sp.Ge(r, 64),
             grid={"smoke": {r: [64]}, "standard": {r: [64, 100, 225]}},
+            lhs=r"-\tfrac1r\log\mathrm{acc}_r",
             tex=r"\frac{27}{34}+\frac{27}r",
         ),
         leg(
