@@ -44,6 +44,10 @@ in the simplest point, where most is true."""
 FAR = {"smoke": 0, "standard": 14, "deep": 18, "paper": 24}
 """Far points of a leg by profile: at standard one or two on each ladder of a leg with two parameters and a border."""
 
+JOINED = {"smoke": 0, "standard": 2, "deep": 4, "paper": 8}
+"""Of these, where others leave room: two parameters at special values. Not of sampled legs, whose share of alpha each
+point makes smaller."""
+
 FAR_WORK = {"smoke": 0, "standard": 100_000, "deep": 200_000, "paper": 2_000_000}
 """Operations that a far point may take (`theorycheck.evidence.counted`): some tenths of a second at standard."""
 
@@ -140,7 +144,8 @@ def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
 
     Up to half of them stand alone: what is special about the domain and too large to be required (the first odd
     composite is 15), the rest as simple as can be and as in the grid, and what lies on the borders of conditions,
-    in turn. The other ladders take one parameter beyond the grid, from one start."""
+    in turn. The other ladders take one parameter beyond the grid, from one start. What is left of the number goes to
+    pairs of special values."""
     if not FAR[profile] or not attacked(claim, leg):
         return []
     names = _names(claim, leg)
@@ -161,7 +166,11 @@ def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
     )
     alone = _fresh(special, tried, FAR[profile] // 2)
     ladders = _fresh(outwards, tried, FAR[profile] - sum(map(len, alone)))
-    return [[one] for rungs in alone for one in rungs] + [rungs for rungs in ladders if rungs]
+    left = FAR[profile] - sum(map(len, alone)) - sum(map(len, ladders))
+    pairs = () if leg.arithmetic.sampled else (_in_pairs(claim, leg, names),)
+    joined = _fresh(pairs, tried, min(left, JOINED[profile]))
+    singly = [[one] for rungs in (*alone, *joined) for one in rungs]
+    return singly + [rungs for rungs in ladders if rungs]
 
 
 def _fresh(columns: Iterable[Iterator[Chosen]], tried: set[str], count: int) -> list[list[Chosen]]:
@@ -176,6 +185,23 @@ def _fresh(columns: Iterable[Iterator[Chosen]], tried: set[str], count: int) -> 
                 tried.add(point_key(chosen.point))
                 rungs.append(chosen)
     return found
+
+
+def _in_pairs(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+    """Two parameters at special values, the rest as simple as it can be, earlier values first: what is false at
+    even p and R = 4 alone is true at every even p and at R = 4."""
+    simplest = _completed(claim, leg, names, {})
+    columns = [list(_varied(claim, n, names, (simplest or _first(claim, leg),))) for n in names]
+    pairs = [
+        (i + j, a, b)
+        for left, right in itertools.combinations(columns, 2)
+        for i, a in enumerate(left)
+        for j, b in enumerate(right)
+    ]
+    for _, a, b in sorted(pairs, key=lambda pair: pair[0])[:MOST_TRIES]:
+        point = _completed(claim, leg, names, {**a.fixed, **b.fixed})
+        if point is not None:
+            yield Chosen(point, f"{a.why}; {b.why}")
 
 
 def _too_large(

@@ -7,7 +7,7 @@ declared domain, or empty, must not come out as a pass that says nothing.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp
+from math import cos, exp, log, pi
 from pathlib import Path
 
 import pytest
@@ -76,6 +76,24 @@ WITNESSES = {
     "certificate-that-runs-the-construction": lambda m: (
         m.bound_by_the_construction(3) == m.best_edge(3)
     ),
+    "limit-at-even-p-and-four": lambda m: (
+        sum(round(cos(2 * pi * j / 4)) ** 4 for j in range(4)) == 2
+    ),
+    "coordinate-bound-at-one": lambda m: m.coordinates(1) == 2 > Fraction(3, 4) * 2,
+    "fewer-sources-than-the-rank": lambda m: m.rank_of_powers(1, 2) == 1 < 2,
+    "experiment-that-was-not-run": lambda m: raises(KeyError, m.trained, 4, 3),
+    "one-head": lambda m: m.pairs_of_heads(1) == 0 < Fraction(1, 2),
+    "one-neuron": lambda m: m.larger_group(1) == 1 > Fraction(2, 3),
+    "leg-for-odd-p-only": lambda m: m.halves_of_zero(2) == 1 != 0 == m.halves_of_zero(3),
+    "zero-spectrum": lambda m: raises(ZeroDivisionError, m.condition_number, (1, 0), 2),
+    "not-a-number-inside": lambda m: raises(ValueError, log, Fraction(1, 2) - 1),
+    "hypothesis-inside-by-points": lambda m: m.one_lost_far_out(1234) == 1233,
+    "rival-inside-by-points": lambda m: m.one_lost_far_out(1234) == 1233,
+    "oracle-within-tolerance": lambda m: m.distance_of_answers(Fraction(1, 4)) == 0,
+    "optimum-flipped": lambda m: m.last_weight(2) == Fraction(1, 2) < m.first_weight(2) == 1,
+    "noise-along-one-axis": lambda m: (
+        m.length_along([1, 1], [1, 0], [0, 0]) == 2 != m.first_entry_squared([1, 1], [1, 0], [0, 0])
+    ),
     "minimum-over-too-few": lambda m: (
         m.smallest_pair(4) == 2 > min(abs(a - b) for a in (0, 1, 3) for b in (0, 1, 3) if a != b)
     ),
@@ -97,6 +115,19 @@ VERDICTS = {
     "empty-where-simple": ("fail", {"kappa": 1_000_000, "T": 1}),
     "border-of-where-moved": ("fail", {"mu": 1, "L": 1, "eta": "51/50", "T": 1}),
     "border-of-a-piece-moved": ("fail", {"mu": "1999/2000"}),
+    "limit-at-even-p-and-four": ("fail", {"p": 4, "R": 4}),
+    "coordinate-bound-at-one": ("fail", {"k": 1}),
+    "fewer-sources-than-the-rank": ("fail", {"R": 1, "r": 2}),
+    "one-head": ("fail", {"heads": 1}),
+    "one-neuron": ("fail", {"m": 1}),
+    "leg-for-odd-p-only": ("fail", {"p": 2}),
+    "hypothesis-inside-by-points": ("fail", {"k": 1234}),
+    "rival-inside-by-points": ("fail", {"k": 1234}),
+    "oracle-within-tolerance": ("fail", {}),
+    "experiment-that-was-not-run": ("inconclusive", "not computable at k=2, p=4"),
+    "zero-spectrum": ("inconclusive", "not computable at d=1, lam=(0)"),
+    "not-a-number-inside": ("inconclusive", "not computable at x=0"),
+    "optimum-flipped": ("inconclusive", "survivor: the last weight"),
     "maximum-over-too-few": ("inconclusive", "survivor: mutant n -> n - 1"),
     "instances-all-alike": ("inconclusive", "survivor: mutant sign of shift"),
     "term-never-seen": ("inconclusive", "survivor: mutant sign of shift"),
@@ -247,12 +278,21 @@ def test_a_proof_for_less_than_the_clause_is_points(planted, entries):
     assert paid.by == "points" and f"; the clause has {NARROWER[planted]} = " in paid.detail
 
 
+def test_two_sizes_are_points_of_all_of_them(entries):
+    """Exhausted is the claim's own domain, which is less than the clause's."""
+    (clause,) = entries["two-sizes-for-all"].clauses
+    assert clause.payments[0].by == "points"
+    assert clause.payments[0].detail.endswith("the clause has 1 too")
+
+
 DEGENERATE = {
     "instances-all-alike": "drawn: all instances of a point are the same",
     "field-never-varied": "drawn: field alpha is the same in all instances of a point",
     "steps-all-equal": "drawn: field eta is of equal entries in every instance",
     "term-never-seen": "drawn: term shift of the closed form is 0 wherever it was compared",
     "never-binds": "drawn: the bound never binds",
+    "noise-along-one-axis": "drawn: field noise is of one entry other than 0 in every instance",
+    "certificate-with-a-blind-term": "certificate: slack of with_slack is 0 at all",
 }
 
 
