@@ -100,7 +100,19 @@ def draw_ties(rng, n, k):
     return {"scores": [int(rng.integers(0, 2)) for _ in range(n)]}
 
 
-DRAWN = instances(draw, "scores", smoke=3, standard=8)
+def varied(draw):
+    """Draws of which four in a row are not all the same."""
+
+    def drawn(rng, n, k):
+        four = [draw(rng, n, k) for _ in range(4)]
+        if n > 3 and all(one == four[0] for one in four):
+            raise ValueError("the same scores are drawn again and again")
+        return four[0]
+
+    return drawn
+
+
+DRAWN = instances(varied(draw), "scores", smoke=3, standard=8)
 TIED = instances(draw_ties, "scores", smoke=4, standard=8)
 SELECTED = {"smoke": [{n: 6, k: 2}, {n: 9, k: 3}, {n: 12, k: 5}]}
 
