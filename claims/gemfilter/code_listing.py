@@ -226,6 +226,7 @@ permutation = claim(
     ],
     rivals=[
         variant("the sorted values", simulation=counts_of_selected, leg="counted"),
+        variant("the sorted values, ties", simulation=counts_of_selected, leg="equal means"),
         variant(
             "the selected positions",
             simulation=selected_themselves,
