@@ -10,9 +10,14 @@ LIBRARY = Library(bundled())
 
 
 @pytest.fixture
-def identity():
+def machine():
     load_source(LIBRARY, bundled() / "gemfilter")
-    return importlib.import_module(f"{LIBRARY.package}.gemfilter._machine").identity
+    return importlib.import_module(f"{LIBRARY.package}.gemfilter._machine")
+
+
+@pytest.fixture
+def identity(machine):
+    return machine.identity
 
 
 def square(ops, n, k):
@@ -49,3 +54,43 @@ def test_a_size_that_only_an_earlier_phase_uses_is_used(identity):
         return ops.meter.held
 
     assert identity(second_phase, lambda n, b: n * 1, n=1, b=0).holds
+
+
+def test_a_cache_that_was_given_back_is_not_read(machine):
+    ops = machine.Arrays()
+    cache, other = ops.empty(2, 3), ops.empty(2, 3)
+    ops.hold(2, 3)
+    ops.give_back(cache)
+    assert ops.meter.held == 0 and ops.part(other, 0, 1, 0, 1).shape == (1, 1)
+    with pytest.raises(ValueError, match="given back"):
+        ops.part(cache, 0, 1, 0, 1)
+
+
+def test_weights_of_a_layer_that_is_not_loaded_are_not_read(machine):
+    ops = machine.Arrays()
+    ops.loads(2)
+    ops.weights(1, "Wq", 2, 2)
+    with pytest.raises(ValueError, match="not loaded"):
+        ops.weights(2, "Wq", 2, 2)
+
+
+def test_a_layer_out_of_turn_and_a_place_left_out_are_counted(identity):
+    def layers(ops, n):
+        for layer in ops.loop(n):
+            ops.entered(layer)
+        return ops.meter.astray
+
+    def twice(ops, n):
+        layers(ops, n)
+        return layers(ops, n)
+
+    def places(ops, n, k):
+        tokens = [0] * n if isinstance(n, int) else (n,)
+        ops.embedded(tokens, 0, 1)
+        ops.embedded([0] if isinstance(n, int) else (1,), n + k, 1)
+        return ops.meter.gaps
+
+    assert identity(layers, lambda n: 0, n=1).holds
+    assert not identity(twice, lambda n: 0, n=1).holds
+    assert not identity(places, lambda n, k: 0, n=1, k=0).holds
+    assert identity(places, lambda n, k: k * k, n=1, k=0).holds
