@@ -3,9 +3,9 @@
 Setting. Training: x = sum_core y z_j m_j + sum_bg z_j m_j; test: background weights z_j' with the law of -z_j.
 Finite laws on [0, 1]; both populations are enumerated.
 
-Statements. (1) x_test given y has the law of -x_train given -y: all moments of products agree, and so do the laws,
-atom by atom. (2) P_test[<w, x> >= 0 | y] = 1 - P_train[<w, x> > 0 | -y] for every w; with >= on both sides it fails
-at ties. (3) E h(x_test) given y is E h(-x_train) given -y for every network.
+Statements. (1) x_test given y has the law of -x_train given -y, atom by atom. (2) P_test[<w, x> >= 0 | y] = 1 -
+P_train[<w, x> > 0 | -y] for every w; with >= on both sides it fails at ties. (3) E h(x_test) given y is E h(-x_train)
+given -y for every network.
 
 Reference: derived from Definition 3.1, lines 92-98.
 """
@@ -13,6 +13,8 @@ Reference: derived from Definition 3.1, lines 92-98.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 import sympy as sp
 
@@ -24,9 +26,12 @@ d_core, d_bg = sp.symbols("d_core d_bg", integer=True, positive=True)
 
 
 def test_population(values, weights, d_core, y):
-    """(chance, x) of the mirrored test law: core y z, background -z."""
-    for e in population(values, weights, d_core, (y,)):
-        yield e.chance, [v if j < d_core else -v for j, v in enumerate(e.x)]
+    """(chance, x) of the mirrored test law, by its definition: core y z, background -z."""
+    laws = [list(zip(v, w, strict=True)) for v, w in zip(values, weights, strict=True)]
+    signs = [y if j < d_core else -1 for j in range(len(laws))]
+    for atoms in product(*laws):
+        x = [sign * z for sign, (z, _) in zip(signs, atoms, strict=True)]
+        yield prod((p for _, p in atoms), start=Fraction(1)), x
 
 
 def samples(rng, d_core, d_bg):
@@ -52,41 +57,25 @@ def ties(rng, d_core, d_bg):
     }
 
 
-def cumulative(atoms, thresholds):
-    """P[every x_j <= t_j] for each t."""
-    return [
-        sum((p for p, x in atoms if all(a <= b for a, b in zip(x, t, strict=True))), Fraction(0))
-        for t in thresholds
-    ]
-
-
-def thresholds(values, weights, d_core, y):
-    """All atoms of both laws: they determine the law."""
-    own = [x for _, x in test_population(values, weights, d_core, y)]
-    return own + [[-v for v in e.x] for e in population(values, weights, d_core, (-y,))]
-
-
 def law_of_test(values, weights, w, W, s, y, d_core, d_bg):
-    """Distribution function of x_test given y, at all atoms. Shape (2^(d0 + 1),)."""
-    return cumulative(
-        list(test_population(values, weights, d_core, y)), thresholds(values, weights, d_core, y)
-    )
+    """The atoms of x_test given y in order, each with its probability. Shape (2^d0, d0 + 1)."""
+    return sorted([*x, p] for p, x in test_population(values, weights, d_core, y))
 
 
 def law_of_minus(values, weights, w, W, s, y, d_core, d_bg):
-    """That of -x_train given -y."""
-    atoms = [(e.chance, [-v for v in e.x]) for e in population(values, weights, d_core, (-y,))]
-    return cumulative(atoms, thresholds(values, weights, d_core, y))
+    """Those of -x_train given -y."""
+    atoms = population(values, weights, d_core, (-y,))
+    return sorted([*(-v for v in e.x), e.chance] for e in atoms)
 
 
 def law_of_same_class(values, weights, w, W, s, y, d_core, d_bg):
-    atoms = [(e.chance, [-v for v in e.x]) for e in population(values, weights, d_core, (y,))]
-    return cumulative(atoms, thresholds(values, weights, d_core, y))
+    atoms = population(values, weights, d_core, (y,))
+    return sorted([*(-v for v in e.x), e.chance] for e in atoms)
 
 
 def law_of_train(values, weights, w, W, s, y, d_core, d_bg):
-    atoms = [(e.chance, list(e.x)) for e in population(values, weights, d_core, (-y,))]
-    return cumulative(atoms, thresholds(values, weights, d_core, y))
+    atoms = population(values, weights, d_core, (-y,))
+    return sorted([*e.x, e.chance] for e in atoms)
 
 
 def active_in_test(values, weights, w, W, s, y, d_core, d_bg):
@@ -197,8 +186,8 @@ FIXED = instances(fixed, FIELDS, smoke=1)
 
 law = claim(
     "contamination-mirror-ood-law",
-    lhs=r"\Pr_{\mathrm{test}}[x\le t\mid y]",
-    tex=r"\Pr_{\mathrm{train}}[-x\le t\mid-y]",
+    lhs=r"\Pr_{\mathrm{test}}[x=t\mid y]",
+    tex=r"\Pr_{\mathrm{train}}[-x=t\mid-y]",
     title="The mirrored test law",
     says=r"For all finite laws $x_{\mathrm{test}}$ given $y$ has the law of $-x_{\mathrm{train}}$ "
     "given $-y$.",

@@ -334,53 +334,59 @@ reduction = claim(
 
 
 def small_runs(rng, m, d0, T, N, kappa):
-    """Weights so small that no example is saturated in either run: |h| grows by at most eta d0/m a step."""
+    """Weights, inputs of any number of core features, and a step so small that no example is saturated in either run:
+    |h| is at most 1/8 at first and grows by at most eta d0/m a step."""
     W, s = drawn_network(rng, m, d0, 1)
-    least = 8 * max(Fraction(1), 1 / Fraction(kappa)) * d0
+    room = d0 * max(Fraction(1), 1 / Fraction(kappa))
+    y = [[int(rng.signs()) for _ in range(N)] for _ in range(T)]
+    z = [
+        [[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)]
+        for _ in range(T)
+    ]
+    core = int(rng.integers(0, d0 + 1))
     return {
-        "W": [[v / least for v in w] for w in W],
+        "W": [[v / (8 * room) for v in w] for w in W],
         "s": s,
-        "z": [
-            [[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)]
-            for _ in range(T)
+        "X": [
+            [with_label(label, row, core) for row, label in zip(rows, labels, strict=True)]
+            for rows, labels in zip(z, y, strict=True)
         ],
-        "y": [[int(rng.signs()) for _ in range(N)] for _ in range(T)],
+        "y": y,
+        "eta": Fraction(int(rng.integers(1, 5)), 16) / (room * T),
     }
 
 
-def small_step(d0, T, kappa):
-    """A step with which T of them move |h| by less than 1/4 in both runs."""
-    return min(Fraction(1), Fraction(kappa)) / (8 * d0 * T)
-
-
-def scaled(W, s, z, y, m, d0, T, N, kappa, rate=1, decay=1):
+def scaled(W, s, X, y, eta, m, d0, T, N, kappa, rate=1, decay=1):
     """kappa times the weights after T steps from W/kappa with eta rate/kappa and lambda decay kappa. Shape (m, d0)."""
-    size, k = small_step(d0, T, kappa), Fraction(kappa)
+    k = Fraction(kappa)
     start = [[v / k for v in w] for w in W]
-    end = run(start, s, inputs(z, y, d0), y, rate * size / k, decay * k * DECAY)
+    end = run(start, s, X, y, rate * eta / k, decay * k * DECAY)
     return [[k * v for v in w] for w in end]
 
 
-def plain(W, s, z, y, m, d0, T, N, kappa):
+def plain(W, s, X, y, eta, m, d0, T, N, kappa):
     """The weights after T steps from W with eta and lambda. Shape (m, d0)."""
-    return run(W, s, inputs(z, y, d0), y, small_step(d0, T, kappa), DECAY)
+    return run(W, s, X, y, eta, DECAY)
 
 
-def step_not_rescaled(W, s, z, y, m, d0, T, N, kappa):
-    return scaled(W, s, z, y, m, d0, T, N, kappa, rate=Fraction(kappa), decay=1 / Fraction(kappa))
+def step_not_rescaled(W, s, X, y, eta, m, d0, T, N, kappa):
+    return scaled(
+        W, s, X, y, eta, m, d0, T, N, kappa, rate=Fraction(kappa), decay=1 / Fraction(kappa)
+    )
 
 
-def decay_not_rescaled(W, s, z, y, m, d0, T, N, kappa):
-    return scaled(W, s, z, y, m, d0, T, N, kappa, decay=1 / Fraction(kappa))
+def decay_not_rescaled(W, s, X, y, eta, m, d0, T, N, kappa):
+    return scaled(W, s, X, y, eta, m, d0, T, N, kappa, decay=1 / Fraction(kappa))
 
 
 def saturated(rng, m, d0, T, N, kappa):
     """Weights 12, far above the margin, in the one run and far below in the other for kappa = 100."""
     found = small_runs(rng, m, d0, T, N, kappa)
-    return found | {"W": [[Fraction(12)] * d0] * m, "s": [1] * m, "y": [[1] * N] * T}
+    X = [[[abs(v) for v in x] for x in rows] for rows in found["X"]]
+    return found | {"W": [[Fraction(12)] * d0] * m, "s": [1] * m, "X": X, "y": [[1] * N] * T}
 
 
-SCALED = instances(small_runs, "W s z y", smoke=2, standard=6)
+SCALED = instances(small_runs, "W s X y eta", smoke=2, standard=6)
 SCALES = {
     "domain": {
         m: integers(1),
@@ -409,14 +415,14 @@ scale = claim(
     "step.",
     role="derived",
     covers="weights-scale",
-    reads={"d": "kappa", "eta": "d0 T kappa", "batches": "z y", "t": "T"},
+    reads={"d": "kappa", "eta": "eta", "batches": "X y", "t": "T"},
     legs=[leg("exact steps", scaled, reference=plain, instances=SCALED, unit=1, where=SHORT)],
     rivals=[
         variant("eta not rescaled", simulation=step_not_rescaled),
         variant("lambda kept", simulation=decay_not_rescaled),
         variant(
             "after saturation",
-            instances=instances(saturated, "W s z y", smoke=1),
+            instances=instances(saturated, "W s X y eta", smoke=1),
             at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}],
         ),
     ],
@@ -429,22 +435,22 @@ def behaviour(W, s, X):
     return [[*(int(dot(w, x) >= 0) for w in W), output(W, s, x)] for rows in X for x in rows]
 
 
-def scaled_patterns(W, s, z, y, m, d0, T, N, kappa):
+def scaled_patterns(W, s, X, y, eta, m, d0, T, N, kappa):
     """Activation patterns and kappa h on all inputs, after the scaled run. Shape (T N, m + 1)."""
     k = Fraction(kappa)
-    end = scaled(W, s, z, y, m, d0, T, N, kappa)
-    found = behaviour([[v / k for v in w] for w in end], s, inputs(z, y, d0))
+    end = scaled(W, s, X, y, eta, m, d0, T, N, kappa)
+    found = behaviour([[v / k for v in w] for w in end], s, X)
     return [[*row[:-1], k * row[-1]] for row in found]
 
 
-def plain_patterns(W, s, z, y, m, d0, T, N, kappa):
-    return behaviour(plain(W, s, z, y, m, d0, T, N, kappa), s, inputs(z, y, d0))
+def plain_patterns(W, s, X, y, eta, m, d0, T, N, kappa):
+    return behaviour(plain(W, s, X, y, eta, m, d0, T, N, kappa), s, X)
 
 
-def output_unchanged(W, s, z, y, m, d0, T, N, kappa):
+def output_unchanged(W, s, X, y, eta, m, d0, T, N, kappa):
     return [
         [*row[:-1], Fraction(kappa) * row[-1]]
-        for row in plain_patterns(W, s, z, y, m, d0, T, N, kappa)
+        for row in plain_patterns(W, s, X, y, eta, m, d0, T, N, kappa)
     ]
 
 
@@ -472,7 +478,7 @@ patterns = claim(
         variant("h unchanged", reference=output_unchanged),
         variant(
             "after saturation",
-            instances=instances(saturated, "W s z y", smoke=1),
+            instances=instances(saturated, "W s X y eta", smoke=1),
             at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}],
         ),
     ],
