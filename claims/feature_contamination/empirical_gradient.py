@@ -3,11 +3,12 @@
 Setting. Z_i = (g_i - E g)/N for the gradients g_i of N independent examples, S their sum; networks of any weights
 off the kinks, finite laws on [0, 1], so that |x|^2 <= d0. Gradients are difference quotients of the loss.
 
-Statements. (1) |Z_i| <= 2 sqrt(d0)/(m N). (2) E|S|^2 <= 4 d0/(m^2 N), by the exact law of every coordinate of S.
-Both for the linear network, too. (3) Printed: P[|S| >= delta] <= (d + 1) exp(-3 m^2 N^2 delta^2/(24 d0 + 4 sqrt(d0)
-delta m N)), which is Lemma D.2 with the variance of one summand. False: one background feature z = 1 and m = 1,
-where S is the mean of N signs. (4) With N delta^2 for N^2 delta^2 and without the N below it is Lemma D.2 with (1)
-and (2).
+Statements. (1) |Z_i| <= 2 sqrt(d0)/(m N). (2) E|S|^2 <= 4 d0/(m^2 N), by the exact law of every coordinate of S. Both
+for the linear network, too, and proved for all: |x|^2 <= d0 and |g| <= |x|/m, a gradient is off its mean by |g| + |E
+g| at most, and the mean of N has 1/N of the variance of one, at most E|g|^2. (3) Printed: P[|S| >= delta] <= (d + 1)
+exp(-3 m^2 N^2 delta^2/(24 d0 + 4 sqrt(d0) delta m N)), which is Lemma D.2 with the variance of one summand. False: one
+background feature z = 1 and m = 1, where S is the mean of N signs. (4) With N delta^2 for N^2 delta^2 and without the N
+below it is Lemma D.2 with (1) and (2).
 
 Reference: Lemmas A.2 and C.2, lines 386-416 and 1018-1022.
 """
@@ -19,7 +20,18 @@ from math import comb
 
 import sympy as sp
 
-from theorycheck import at_most, claim, formula_leg, instances, integers, leg, reals, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._laws import law_of_sum
 from ._network import (
@@ -139,6 +151,62 @@ SPREAD = 4 * (d_core + d_bg) / (m**2 * N)
 CROWDED = [{m: 1, d_core: 1, d_bg: 5, N: 1}]
 BATCH = [{m: 1, d_core: 1, d_bg: 2, N: 8}]
 
+# ---- for all networks and laws: |g| <= |x|/m and |x|^2 <= d0
+
+NETWORKS = ["N in 1..oo", "m in 1..oo", "d_core in 1..oo", "d_bg in 1..oo"]
+SUMMAND = "((a + b)*sqrt(d_core + d_bg)/m/N)**2"
+OF_ONE = "a*(d_core + d_bg)/m**2"
+SQUARES = "Sum(p[i]*g[i]**2, (i, 1, n))"
+AROUND = "Sum(p[i]*(g[i] - Sum(p[j]*g[j], (j, 1, n)))**2, (i, 1, n))"
+
+
+def by_norm(over):
+    """Legs that two gradients are at most 2 sqrt(d0)/m apart, and their rivals."""
+    of_x = formula_leg(
+        "|x|", typed("norm(x)**2 <= d", over=["d in 1..oo", "x in [-1, 1]^d"]), over=over
+    )
+    apart = formula_leg(
+        "two gradients",
+        typed("norm(g - h) <= norm(g) + norm(h)", over=["n in 1..oo", "g, h in R^n"]),
+        over=over,
+    )
+    summand = formula_leg(
+        "of a summand",
+        typed(f"{SUMMAND} <= {NORM}", over=[*NETWORKS, "a in [0, 1]", "b in [0, 1]"]),
+        over=over,
+    )
+    return [of_x, apart, summand], [
+        *rivals_of(of_x, {"half of it": "norm(x)**2 <= d/2"}),
+        *rivals_of(apart, {"of one gradient": "norm(g - h) <= norm(g)"}),
+        *rivals_of(summand, {"a quarter": f"{SUMMAND} <= ({NORM})/4"}),
+    ]
+
+
+def by_squares(over):
+    """Legs that a mean of N gradients has a variance of d0/(m^2 N) or less, and their rivals."""
+    around = formula_leg(
+        "around the mean",
+        typed(
+            f"{AROUND} <= {SQUARES}",
+            over=["n in 1..oo", "p in simplex(n)", "g[i] in R for i in 1..n"],
+        ),
+        over=over,
+    )
+    mean = formula_leg(
+        "of N examples",
+        typed(f"{OF_ONE}/N <= {SPREAD}", over=[*NETWORKS, "a in [0, 1]"]),
+        over=over,
+    )
+    return [around, mean], [
+        *rivals_of(around, {"half of the squares": f"{AROUND} <= {SQUARES}/2"}),
+        *rivals_of(mean, {"an eighth": f"{OF_ONE}/N <= ({SPREAD})/8"}),
+    ]
+
+
+NORM_LEGS, NORM_RIVALS = by_norm("sample k t")
+SPREAD_LEGS, SPREAD_RIVALS = by_squares("k t")
+LINEAR_LEGS, LINEAR_RIVALS = by_norm("k t")
+
 norm = claim(
     "contamination-empirical-gradient-norm",
     lhs=r"\|Z_i\|^2",
@@ -148,10 +216,22 @@ norm = claim(
     says=r"For every example, neuron and network $\|Z_i\|$ is at most $2\sqrt{d_0}/(mN)$.",
     covers="summand-norm",
     closed_form=NORM,
-    legs=[leg("all examples", largest, instances=DRAWN, inside="sample k", where=SMALL)],
+    legs=[
+        *NORM_LEGS,
+        leg("all examples", largest, instances=DRAWN, where=SMALL, required=False),
+    ],
     rivals=[
-        variant("sqrt(d0)/(m N)", closed_form=NORM / 4, instances=RARE, at=CROWDED),
-        variant("2/(m N)", closed_form=NORM / (d_core + d_bg), instances=RARE, at=CROWDED),
+        *NORM_RIVALS,
+        variant(
+            "sqrt(d0)/(m N)", leg="all examples", closed_form=NORM / 4, instances=RARE, at=CROWDED
+        ),
+        variant(
+            "2/(m N)",
+            leg="all examples",
+            closed_form=NORM / (d_core + d_bg),
+            instances=RARE,
+            at=CROWDED,
+        ),
     ],
     **SIZES,
 )
@@ -166,18 +246,20 @@ variance = claim(
     covers="variance",
     closed_form=SPREAD,
     legs=[
-        leg("law of each coordinate", spread, instances=DRAWN, inside="k", where=SMALL),
+        *SPREAD_LEGS,
+        leg("law of each coordinate", spread, instances=DRAWN, where=SMALL, required=False),
         # Nearer to the bound than drawn networks: what is too small at N = 10 is seen here.
         leg(
             "on for both classes",
             spread,
             instances=LIT,
-            inside="k",
             where=LARGER,
+            required=False,
             grid={"smoke": BATCH},
         ),
     ],
     rivals=[
+        *SPREAD_RIVALS,
         variant("4 d0/(m^2 N^2)", leg="on for both classes", closed_form=SPREAD / N, at=BATCH),
         variant("d0/(10 m^2 N)", leg="on for both classes", closed_form=SPREAD / 40, at=BATCH),
     ],
@@ -191,12 +273,14 @@ linear = claim(
     "at most $4d_0/(m^2N)$.",
     covers="same-constants",
     legs=[
+        *LINEAR_LEGS,
+        *SPREAD_LEGS,
         leg(
             "norm",
             largest_linear,
             instances=DRAWN,
-            inside="k",
             where=SMALL,
+            required=False,
             closed_form=NORM,
             lhs=r"\|Z_i\|^2",
             tex=r"\frac{4d_0}{m^2N^2}",
@@ -205,14 +289,16 @@ linear = claim(
             "variance",
             spread_linear,
             instances=DRAWN,
-            inside="k",
             where=SMALL,
+            required=False,
             closed_form=SPREAD,
             lhs=r"\mathbb E\|S\|^2",
             tex=r"\frac{4d_0}{m^2N}",
         ),
     ],
     rivals=[
+        *LINEAR_RIVALS,
+        *SPREAD_RIVALS,
         variant("a third of the norm", leg="norm", closed_form=NORM / 9, instances=LIT, at=CROWDED),
         variant("4 d0/(m^2 N^2)", leg="variance", closed_form=SPREAD / N, instances=LIT, at=BATCH),
     ],
