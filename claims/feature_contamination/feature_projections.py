@@ -17,7 +17,17 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, at_most, claim, instances, leg, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._network import dot, mean_slopes, means, output, population
 from .gradient_projection import (
@@ -28,7 +38,10 @@ from .gradient_projection import (
     SIZES,
     SMALL,
     TWO,
+    m,
 )
+
+S = sp.Symbol("S", positive=True)
 
 
 def along(W, s, values, weights, d_core, part):
@@ -179,30 +192,30 @@ background_identity = claim(
 )
 
 
-def share(W, s, values, weights, d_core, part):
-    """2 m g_(k,y,S)/sum_S mu_j^2 for both labels. Shape (2, m)."""
+def both_labels(W, s, values, weights, d_core, part):
+    """g_(k,y,S) for both labels, of shape (2, m), beside S."""
     mu = means(values, weights)[part]
-    return [
-        [2 * len(W) * value / dot(mu, mu) for value in found]
-        for found in own_and_other(W, s, values, weights, d_core, part)
-    ]
+    return {
+        "value": list(own_and_other(W, s, values, weights, d_core, part)),
+        "S": dot(mu, mu),
+    }
 
 
-def core_share(W, s, values, weights, m, d_core, d_bg):
-    """2 m g/Sc. Shape (2, m)."""
-    return share(W, s, values, weights, d_core, slice(0, d_core))
+def on_core(W, s, values, weights, m, d_core, d_bg):
+    """g of the core."""
+    return both_labels(W, s, values, weights, d_core, slice(0, d_core))
 
 
-def background_share(W, s, values, weights, m, d_core, d_bg):
-    """2 m g/Sb. Shape (2, m)."""
-    return share(W, s, values, weights, d_core, slice(d_core, None))
+def on_background(W, s, values, weights, m, d_core, d_bg):
+    """g of the background."""
+    return both_labels(W, s, values, weights, d_core, slice(d_core, None))
 
 
-def projected_share(W, s, values, weights, m, d_core, d_bg):
-    """m y <-grad, sum_core mu_j m_j>/Sc. Shape (m,)."""
+def projected(W, s, values, weights, m, d_core, d_bg):
+    """y <-grad, sum_core mu_j m_j>, of shape (m,), beside Sc."""
     mu = means(values, weights)[:d_core]
     found = along_core(W, s, values, weights, m, d_core, d_bg)
-    return [m * y * value / dot(mu, mu) for y, value in zip(s, found, strict=True)]
+    return {"value": [y * value for y, value in zip(s, found, strict=True)], "S": dot(mu, mu)}
 
 
 def switched_off(rng, m, d_core, d_bg):
@@ -215,21 +228,65 @@ def switched_off(rng, m, d_core, d_bg):
 OFF = instances(switched_off, FIELDS, smoke=1)
 
 
+# ---- for all laws and neurons: p_i the chances of the examples of a class, I_i the neuron's activity and the hinge's
+# indicator, X_i = sum_S mu_j z_j, of mean S
+
+EXAMPLES = ["n in 1..oo", "p in simplex(n)", "I[i] in [0, 1] for i in 1..n"]
+HALF = S / (2 * m)
+ACTIVE, ALL = "Sum(p[i]*I[i]*X[i], (i, 1, n))", "Sum(p[i]*X[i], (i, 1, n))"
+
+
+def proofs(says, wrong, over, names="a"):
+    """Legs that an active part is at least 0 and at most the whole, and ``says`` of the active shares ``names``; and
+    their rivals."""
+    part = formula_leg(
+        "active examples",
+        typed(f"0 <= {ACTIVE} and {ACTIVE} <= {ALL}", over=[*EXAMPLES, "X[i] >= 0 for i in 1..n"]),
+        over=over,
+    )
+    shares = [f"{names} in [0, 1]", "S in (0, oo)", "m in 1..oo"]
+    whole = formula_leg("with the chance of a class", typed(says, over=shares), over=over)
+    return [part, whole], [
+        *rivals_of(part, {"half of them": f"{ACTIVE} <= {ALL}/2"}),
+        *rivals_of(whole, {"half of the bound": wrong}),
+    ]
+
+
 def bound(id, states, part_name, simulation, tex, names):
+    legs, rivals = proofs(f"a*S/2/m <= {HALF}", f"a*S/2/m <= {HALF / 2}", names)
     return claim(
         id,
-        lhs=rf"2m\,g_{{k,y,\mathrm{{{part_name}}}}}/{tex}",
-        tex="1",
+        lhs=rf"g_{{k,y,\mathrm{{{part_name}}}}}",
+        tex=rf"\frac{{{tex}}}{{2m}}",
         states=states,
         title=f"Explicit upper bound of g on {part_name}",
         says=rf"For every neuron and label $g_{{k,y,\mathrm{{{part_name}}}}}$ is at most "
         rf"$\sum_{{\mathrm{{{part_name}}}}} \mu_j^2/(2m)$.",
         role="reading",
         covers="own-upper-explicit",
-        closed_form=sp.Integer(1),
+        closed_form=HALF,
         relation=at_most(),
-        legs=[leg("population", simulation, instances=DRAWN, inside=names, where=SMALL)],
-        rivals=[variant("half of it", closed_form=sp.Rational(1, 2), instances=LIT, at=TWO)],
+        legs=[
+            *legs,
+            leg(
+                "population",
+                simulation,
+                observed=["S"],
+                instances=DRAWN,
+                where=SMALL,
+                required=False,
+            ),
+        ],
+        rivals=[
+            *rivals,
+            variant(
+                "half of it",
+                leg="population",
+                closed_form=HALF / 2,
+                instances=LIT,
+                at=TWO,
+            ),
+        ],
         mutate=False,
         domain=SETTING["domain"],
         reads=SETTING["reads"],
@@ -241,20 +298,23 @@ core_bound = bound(
     "contamination-core-gradient-upper",
     "contamination-core-gradient",
     "core",
-    core_share,
+    on_core,
     "S_c",
-    "y k",
+    "y k t",
 )
 background_bound = bound(
     "contamination-bg-gradient-upper",
     "contamination-bg-gradient",
     "bg",
-    background_share,
+    on_background,
     "S_b",
-    "k",
+    "k t",
 )
 
-SHARE = r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"
+SHARE = r"-y\,\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"
+RANGE_LEGS, RANGE_RIVALS = proofs(
+    f"0 <= (a + b)*S/2/m and (a + b)*S/2/m <= {S / m}", f"(a + b)*S/2/m <= {HALF}", "k t", "a, b"
+)
 
 all_neurons = claim(
     "contamination-core-gradient-all",
@@ -266,40 +326,45 @@ all_neurons = claim(
     domain=SETTING["domain"],
     reads=SETTING["reads"],
     legs=[
+        *RANGE_LEGS,
         leg(
             "from below",
-            projected_share,
+            projected,
+            observed=["S"],
             instances=DRAWN,
-            inside="k",
             where=SMALL,
             relation=at_least(),
-            closed_form=sp.Integer(0),
+            closed_form=0 * S,
             unit=1,
+            required=False,
             lhs=SHARE,
         ),
         leg(
             "from above",
-            projected_share,
+            projected,
+            observed=["S"],
             instances=DRAWN,
-            inside="k",
             where=SMALL,
             relation=at_most(),
-            closed_form=sp.Integer(1),
+            closed_form=S / m,
+            required=False,
             lhs=SHARE,
+            tex=r"\frac{S_c}m",
         ),
     ],
     rivals=[
+        *RANGE_RIVALS,
         variant(
             "half of it, Sc/(2 m)",
             leg="from above",
-            closed_form=sp.Rational(1, 2),
+            closed_form=HALF,
             instances=LIT,
             at=TWO,
         ),
         variant(
             "a positive lower bound",
             leg="from below",
-            closed_form=sp.Rational(1, 100),
+            closed_form=S / (100 * m),
             instances=OFF,
             at=TWO,
         ),
