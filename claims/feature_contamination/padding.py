@@ -167,12 +167,20 @@ def image(ns, x, c, n, p):
     return x
 
 
+def twice_the_image(ns, x, c, n, p):
+    return 2 * x
+
+
+def no_image(ns, x, c, n, p):
+    return x - x
+
+
 def for_all_images(n, p):
-    return identity_for_all(
-        lambda ns, x, c: cropped(ns, x, c, n, p),
-        lambda ns, x, c: image(ns, x, c, n, p),
-        {"x": (1, n, n), "c": (1,)},
-    )
+    return identity_for_all(cropped, image, {"x": (1, n, n), "c": (1,)}, n=n, p=p)
+
+
+def higher_for_all_images(n, p):
+    return identity_for_all(a_row_higher, image, {"x": (1, n, n), "c": (1,)}, n=n, p=p)
 
 
 crop = claim(
@@ -200,5 +208,10 @@ crop = claim(
         ),
         leg("indeterminates", for_all_images, arithmetic="proof", over="x c"),
     ],
-    rivals=[variant("a row higher", simulation=a_row_higher, leg="drawn images")],
+    rivals=[
+        variant("a row higher", simulation=a_row_higher, leg="drawn images"),
+        variant("twice the image", reference=twice_the_image, leg="drawn images"),
+        variant("no image", reference=no_image, leg="drawn images"),
+        variant("a row higher, for all", simulation=higher_for_all_images, leg="indeterminates"),
+    ],
 )
