@@ -133,59 +133,55 @@ field = claim(
 )
 
 
-def of_two(q, phi, other):
-    """1 less R, by all codes of two features. Shape ()."""
-    return 1 - residual(q, phi, other, 2)
+y = sp.Symbol("y", positive=True)
+RY = (1 - q + q / y) / (1 - q + q * (y + 1 / y) / 2)
 
 
-def residual_of_two(q, phi, other):
-    """R by all codes of two features. Shape ()."""
-    return residual(q, phi, other, 2)
+def residual_at(q, y, u, d=2):
+    """R at e^phi = y, u = e^other, all codes of d features. Shape ()."""
+    top, total = Fraction(0), Fraction(0)
+    for z, p in codes(d, q):
+        weight = p * Fraction(y) ** z[0] * Fraction(u) ** sum(z[1:])
+        top, total = top + (1 - z[0]) * weight, total + weight
+    return top / total
 
 
-FIELD_OF_TWO = {
-    "domain": {q: reals(0, 1, low_open=True, high_open=True), phi: reals(0), other: reals(0)},
-    "grid": {
-        "smoke": [
-            {q: h, phi: p, other: o}
-            for h, p, o in (
-                (Fraction(1, 10), 1, 2),
-                (Fraction(1, 30), 6, 1),
-                (Fraction(1, 2), 4, 0),
-                (Fraction(1, 10), 9, 3),
-            )
-        ],
-        "standard": {
-            q: [Fraction(1, 50), Fraction(1, 2)],
-            phi: [Fraction(1, 2), 12],
-            other: [0, 3],
-        },
-    },
-}
-MODERATE = (phi < 50) & (other < 50)
+def without_empty_codes(q, y, u):
+    """As if no entry of a negative were 0."""
+    return residual_at(1, y, u)
 
-RY = "((1 - q + q/y)/(1 - q + q*(y + 1/y)/2))"
+
+def a_feature(rng):
+    """e^phi >= 1, and the factor of another feature."""
+    return {
+        "q": Fraction(1, int(rng.integers(2, 30))),
+        "y": Fraction(int(rng.integers(2, 99)), 2),
+        "u": Fraction(int(rng.integers(1, 9)), 3),
+    }
+
+
 AT = ["q in (0, 1)", "y in [1, oo)"]
-BELOW_ONE = formula_leg("near 1", typed(f"1 - {RY} <= q*y", over=AT), over="G d")
-TAIL = formula_leg("upper tail", typed(f"{RY} <= 2/(q*y)", over=AT), over="G d")
-FLOOR = formula_leg(
-    "lower tail", typed(f"2/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}", over=AT), over="G d"
-)
-# q y at y = d^G, q = C log L/d, L = log d; h = |G - 1|: it vanishes for G < 1 and grows without bound for G > 1
+BELOW_ONE = formula_leg("near 1", typed(f"1 - {RY} <= q*y", over=AT))
+TAIL = formula_leg("upper tail", typed(f"{RY} <= 2/(q*y)", over=AT))
+FLOOR = formula_leg("lower tail", typed(f"2/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}", over=AT))
+# q y at y = d^G, q = C log L/d, L = log d: with x = (1 - G) L it vanishes for G < 1; for G > 1 it grows beyond bounds
 VANISHES = formula_leg(
     "q y for G < 1",
     typed("C*log(L)*exp(-x) <= C*log(L)*2/x**2", over=["C > 0", "x > 0", "L > 1"]),
-    over="G d",
 )
 IN_L = formula_leg(
-    "the bound at x = h L",
-    typed("C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L)", over=["C > 0", "h > 0", "L > 1"]),
-    over="G d",
+    "the bound at x = (1 - G) L",
+    typed(
+        "C*log(L)*2/((1 - G)*L)**2 <= 2*C/((1 - G)**2*L)",
+        over=["C > 0", "G in (0, 1)", "L in (1, oo)"],
+    ),
 )
 GROWS = formula_leg(
     "q y for G > 1",
-    typed("C*log(L)*exp(h*L) >= C*log(L)*h*L", over=["C > 0", "h > 0", "L > 1"]),
-    over="G d",
+    typed(
+        "C*log(L)*exp((G - 1)*L) >= C*log(L)*(G - 1)*L",
+        over=["C > 0", "G in (1, oo)", "L in (1, oo)"],
+    ),
 )
 HALF = formula_leg(
     "where R is 1/2",
@@ -193,8 +189,6 @@ HALF = formula_leg(
         "0 <= (1 - q + q/(2*(1 - q)/q))/(1 - q + q*((2*(1 - q)/q) + 1/(2*(1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2",
         over="q in (0, 1/2]",
     ),
-    over="G d",
-    where=q <= sp.Rational(1, 2),
 )
 
 transition = claim(
@@ -205,37 +199,17 @@ transition = claim(
     r"$\phi=\log\frac{2(1-q)}q$.",
     role="derived",
     covers="transition",
-    **FIELD_OF_TWO,
+    reads={"d": "L"},
+    **ONE_POINT,
     legs=[
         leg(
-            "all codes, from 1",
-            of_two,
-            lhs="1-R",
-            tex=r"qe^\phi",
-            relation=at_most(),
-            closed_form=q * sp.exp(phi),
-            required=False,
-            where=MODERATE,
-        ),
-        leg(
-            "all codes, tail",
-            residual_of_two,
+            "all codes",
+            residual_at,
+            closed_form=RY,
             lhs="R",
-            tex=r"\frac2{qe^\phi}",
-            relation=at_most(),
-            closed_form=2 / (q * sp.exp(phi)),
+            tex=r"\frac{1-q+qe^{-\phi}}{1-q+q\cosh\phi}",
             required=False,
-            where=MODERATE,
-        ),
-        leg(
-            "all codes, floor",
-            residual_of_two,
-            lhs="R",
-            tex=r"\frac{2(1-q)}{qe^\phi}\Big(1-\frac2{qe^\phi}\Big)",
-            relation=at_least(),
-            required=False,
-            where=MODERATE,
-            closed_form=2 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q),
+            instances=instances(a_feature, "q y u", smoke=4, standard=12),
         ),
         BELOW_ONE,
         TAIL,
@@ -246,19 +220,15 @@ transition = claim(
         HALF,
     ],
     rivals=[
-        variant("a third of q y", closed_form=q * sp.exp(phi) / 3, leg="all codes, from 1"),
-        variant("half of the tail", closed_form=1 / (q * sp.exp(phi)), leg="all codes, tail"),
-        variant(
-            "three halves of the floor",
-            leg="all codes, floor",
-            closed_form=3 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q),
-        ),
+        variant("no empty codes", simulation=without_empty_codes, leg="all codes"),
         *rivals_of(BELOW_ONE, {"half": f"1 - {RY} <= q*y/9"}),
         *rivals_of(TAIL, {"1/(q y)": f"{RY} <= 1/(q*y)"}),
         *rivals_of(FLOOR, {"3/(q y)": f"3/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}"}),
         *rivals_of(VANISHES, {"1/(9 x^2)": "C*log(L)*exp(-x) <= C*log(L)/(9*x**2)"}),
-        *rivals_of(IN_L, {"1/L^2": "C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L**2)"}),
-        *rivals_of(GROWS, {"its fourth power": "C*log(L)*exp(h*L) >= C*log(L)*(h*L)**4"}),
+        *rivals_of(IN_L, {"1/L^2": "C*log(L)*2/((1 - G)*L)**2 <= 2*C/((1 - G)**2*L**2)"}),
+        *rivals_of(
+            GROWS, {"its fourth power": "C*log(L)*exp((G - 1)*L) >= C*log(L)*((G - 1)*L)**4"}
+        ),
         *rivals_of(
             HALF,
             {
@@ -270,46 +240,44 @@ transition = claim(
 )
 
 
-def growth(alpha, b, q, phi, other):
+def growth(alpha, b, q, y, u):
     """Psi of a singleton: E z_1 (h(alpha z_1) - the mean of h(alpha s_1) over negatives) at open gates, all codes of
-    two features for the positive z and for a negative s, of weight e^(phi z_1 s_1 + other z_2 s_2). Shape ()."""
-    with ctx.workprec(BITS):
-        total, every = arb(0), list(codes(2, q))
-        for z, p in every:
-            top, weights = arb(0), arb(0)
-            for s, chance in every:
-                weight = (number(phi) * z[0] * s[0] + number(other) * z[1] * s[1]).exp() * number(
-                    chance
-                )
-                top, weights = top + weight * number(s[0] * (alpha - b)), weights + weight
-            total += number(p * z[0]) * (number(z[0] * (alpha - b)) - top / weights)
-        return total
+    two features for the positive z and for a negative s, of weight y^(z_1 s_1) u^(z_2 s_2). Shape ()."""
+    total, every = Fraction(0), list(codes(2, q))
+    for z, p in every:
+        top, weights = Fraction(0), Fraction(0)
+        for s, chance in every:
+            weight = Fraction(y) ** (z[0] * s[0]) * Fraction(u) ** (z[1] * s[1]) * chance
+            top, weights = top + weight * s[0] * (alpha - b), weights + weight
+        total += p * z[0] * (z[0] * (alpha - b) - top / weights)
+    return total
 
 
-def of_the_positives(alpha, b, q, phi, other):
+def of_the_positives(alpha, b, q, y, u):
     """Without the negatives."""
     return sum((p * z[0] * z[0] * (alpha - b) for z, p in codes(1, q)), Fraction(0))
 
 
-def two_over_y(alpha, b, q, phi, other):
-    """2 |alpha| e^-phi. Shape ()."""
-    with ctx.workprec(BITS):
-        return 2 * number(alpha) * (-number(phi)).exp()
-
-
 def late(rng):
     alpha = Fraction(int(rng.integers(2, 9)), 2)
-    return {
-        "alpha": alpha,
-        "b": alpha / int(rng.integers(5, 20)),
-        "q": Fraction(1, int(rng.integers(2, 9))),
-        "phi": Fraction(int(rng.integers(4, 30)), 2),
-        "other": Fraction(int(rng.integers(0, 5))),
-    }
+    return {"alpha": alpha, "b": alpha / int(rng.integers(5, 20)), **a_feature(rng)}
 
 
+alpha, bias = sp.symbols("alpha b", positive=True)
+PSI = q * (alpha - bias) * RY
 STOPS = formula_leg(
-    "stops", typed(f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="t j i d"
+    "stops",
+    typed(f"{PSI} <= 2*alpha/y", over=["alpha > 0", "b in [0, alpha]", *AT]),
+    over="t j i",
+)
+# F >= G tau log d is y >= d^G
+AT_D = formula_leg(
+    "powers of d",
+    typed(
+        "2*alpha/y <= 2*alpha*d**(-G)",
+        over=["alpha > 0", "G in (0, oo)", "d in (1, oo)", "y in [d**G, oo)"],
+    ),
+    over="t j i",
 )
 
 stops = claim(
@@ -326,23 +294,26 @@ stops = claim(
         leg(
             "all codes",
             growth,
-            reference=two_over_y,
-            relation=at_most(),
+            closed_form=PSI,
+            lhs=r"\Psi",
+            tex=r"q(|\alpha|-b)R",
             required=False,
             gives="G2",
-            instances=instances(late, "alpha b q phi other", smoke=3, standard=8),
+            instances=instances(late, "alpha b q y u", smoke=3, standard=8),
         ),
         STOPS,
+        AT_D,
     ],
     rivals=[
         variant("positives alone", simulation=of_the_positives, leg="all codes"),
         *rivals_of(
             STOPS,
             {
-                "|alpha|/y": f"q*(a - b)*{RY} <= a/y",
-                "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2",
+                "|alpha|/y": f"{PSI} <= alpha/y",
+                "a rate of y^2": f"{PSI} <= 2*alpha/y**2",
             },
         ),
+        *rivals_of(AT_D, {"d^(-2 G)": "2*alpha/y <= 2*alpha*d**(-2*G)"}),
     ],
 )
 

@@ -5,10 +5,10 @@ norm is in the span, and the columns have kept their proportions: a column is co
 d)^(1/4)/ sqrt F] = erfc(y/sqrt(2 F)), y^2 = sqrt(log d) (F = 1 for the lemma).
 
 Statements. Printed: at most O(2^-y^2) d columns. (1) For F <= 1/(2 log 2) = 0.721... the mean share of the columns is
-at most 2^-y^2; the definition of T1 in A.2 has such an F. (2) For F = 1, to which the definition of the main text
-tends, it is false for every constant: the share is at least sqrt(2/pi) y/(1 + y^2) e^(-y^2/2), which over 2^-y^2
-grows without bound, e^(-1/2) > 1/2. (3) With sqrt(2 log 2) (log d)^(1/4) for the threshold the line holds for F = 1:
-the lemma leaves its constant open.
+at most 2^-y^2; T1 as section C defines it, where the theorem stands, has such an F, that of A.2 too. (2) For F = 1, to
+which T1 of the main text tends, it is false for every constant: the share is at least sqrt(2/pi) y/(1 + y^2)
+e^(-y^2/2), which over 2^-y^2 grows without bound, e^(-1/2) > 1/2. (3) With sqrt(2 log 2) (log d)^(1/4) or more for the
+threshold the line holds for F = 1: the lemma leaves its constant open.
 
 Reference: lines 459 and 567. [3] is quoted for it.
 """
@@ -38,7 +38,7 @@ from ._gaussian import BITS, gate, mean_of, number
 
 
 def chance(F, d, scale=1):
-    """P[g^2 F >= scale^2 sqrt(log d)] of one column, by integration; F the share of the norm in the span."""
+    """P[g^2 F >= scale^2 sqrt(log d)] of one column, by integration; F the share of the norm in the span. Shape ()."""
     with ctx.workprec(BITS):
         border = number(scale) * arb(d).log().root(4) / number(F).sqrt()
         return mean_of(gate(border), 0, 1)
@@ -55,54 +55,64 @@ def sizes_below(rng):
     return {"F": Fraction(int(rng.integers(50, 73)), 100), "d": 10 ** int(rng.integers(50, 150))}
 
 
-def all_in_the_span(F, d):
-    return share_over_power(1, d)
+def as_if_all_of_it(F, d):
+    return chance(1, d)
 
+
+F, d, c = sp.symbols("F d c", positive=True)
+SHARE = sp.erfc(sp.log(d) ** sp.Rational(1, 4) / sp.sqrt(2 * F))
 
 MEAN = formula_leg(
     "mean share",
-    typed("erfc(y/sqrt(2*F)) <= 2**(-y**2)", over=["F in (0, 1/(2*log(2))]", "y in (0, oo)"]),
-    over="i O d",
+    typed(f"{SHARE} <= 2**(-sqrt(log(d)))", over=["F in (0, 1/(2*log(2))]", "d in (1, oo)"]),
+    over="i O",
 )
-A2 = formula_leg(
+OF_C = formula_leg(
+    "F of section C",
+    typed(
+        "1 - (2 + 2*(1 - g)*k)/(2*(1 + g*k) + (2 + 2*(1 - g)*k)) <= 1/(2*log(2))",
+        over=["k in (0, 1/2]", "g in (0, 1/100)"],
+    ),
+    over="i O",
+)
+OF_A2 = formula_leg(
     "F of A.2",
     typed(
-        "1 - (2 + 2*(1 - g)*c)/(2*(1 + c) + (2 + 2*(1 - g)*c)) <= 1/(2*log(2))",
-        over=["c in (0, 1/2]", "g in (0, 1/100)"],
+        "1 - (2 + 2*(1 - g)*k)/(2*(1 + k) + (2 + 2*(1 - g)*k)) <= 1/(2*log(2))",
+        over=["k in (0, 1/2]", "g in (0, 1/100)"],
     ),
-    over="i O d",
+    over="i O",
 )
 
 at_t1 = claim(
     "decoupling-mid-count",
     states="decoupling-stage1-theorem",
-    title="Columns of middle size, T1 of A.2",
-    says=r"For $F\le\frac1{2\log2}$ the mean share of columns with $|\langle "
-    r"w,M_j\rangle|\ge\frac{\log^{1/4}d}{\sqrt d}"
-    r"\|w\|$ is at most $2^{-\sqrt{\log d}}$.",
-    role="reading",
+    title="Columns of middle size, T1 of section C",
+    says=r"For $F\le\frac1{2\log2}$, as at $T_1$ of section C, the mean share of columns with $|\langle "
+    r"w,M_j\rangle|\ge\frac{\log^{1/4}d}{\sqrt d}\|w\|$ is at most $2^{-\sqrt{\log d}}$.",
     covers="mid-count",
     **ONE_POINT,
     legs=[
         leg(
             "share of the columns",
-            share_over_power,
-            relation=at_most(),
-            closed_form=sp.Integer(1),
-            lhs=r"2^{\sqrt{\log d}}\Pr[Fg^2\ge\sqrt{\log d}]",
-            tex=r"1",
+            chance,
+            closed_form=SHARE,
+            lhs=r"\Pr[Fg^2\ge\sqrt{\log d}]",
+            tex=r"\mathrm{erfc}\frac{\log^{1/4}d}{\sqrt{2F}}",
             required=False,
             instances=instances(sizes_below, "F d", smoke=4, standard=8),
         ),
         MEAN,
-        A2,
+        OF_C,
+        OF_A2,
     ],
     rivals=[
         variant(
-            "all of the norm in the span", simulation=all_in_the_span, leg="share of the columns"
+            "all of the norm in the span", simulation=as_if_all_of_it, leg="share of the columns"
         ),
-        *rivals_of(MEAN, {"F = 1": {"over": ["F in (0, 1]", "y in (0, oo)"]}}),
-        *rivals_of(A2, {"F of the main text": "1 - (g*c)**2 <= 1/(2*log(2))"}),
+        *rivals_of(MEAN, {"F = 1": {"over": ["F in (0, 1]", "d in (1, oo)"]}}),
+        *rivals_of(OF_C, {"F of the main text": "1 - (g*k)**2 <= 1/(2*log(2))"}),
+        *rivals_of(OF_A2, {"1/2": "1 - (2 + 2*(1 - g)*k)/(2*(1 + k) + (2 + 2*(1 - g)*k)) <= 1/2"}),
     ],
 )
 
@@ -110,18 +120,32 @@ at_t1 = claim(
 ONE = formula_leg(
     "one column",
     typed("1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]),
-    over="i c d",
+    over="i",
 )
 TWICE = formula_leg(
     "exponent at s = log 2",
     typed("m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"),
-    over="i c d",
+    over="i",
 )
+ABOVE = sp.erfc(c * sp.log(d) ** sp.Rational(1, 4) / sp.sqrt(2))
 RAISED = formula_leg(
     "sqrt(2 log 2) for the threshold",
-    typed("erfc(y*sqrt(log(2))) <= 2**(-y**2)", over="y in (0, oo)"),
-    over="i c d",
+    typed(f"{ABOVE} <= 2**(-sqrt(log(d)))", over=["c in [sqrt(2*log(2)), oo)", "d in (1, oo)"]),
+    over="i",
 )
+
+
+def one_column(c, d):
+    """P[|g| >= c (log d)^(1/4)], by integration. Shape ()."""
+    return chance(1, d, c)
+
+
+def a_threshold(rng):
+    return {"c": Fraction(int(rng.integers(3, 9)), 3), "d": 10 ** int(rng.integers(1, 30))}
+
+
+def once_more(c, d):
+    return chance(2, d, c)
 
 
 def too_many(d):
@@ -159,6 +183,15 @@ at_start = claim(
     **ONE_POINT,
     legs=[
         leg(
+            "one column's chance",
+            one_column,
+            closed_form=ABOVE,
+            lhs=r"\Pr[|g|\ge c\log^{1/4}d]",
+            tex=r"\mathrm{erfc}\frac{c\log^{1/4}d}{\sqrt2}",
+            required=False,
+            instances=instances(a_threshold, "c d", smoke=4, standard=8),
+        ),
+        leg(
             "counted columns",
             too_many,
             reference=level,
@@ -171,8 +204,9 @@ at_start = claim(
         TWICE,
     ],
     rivals=[
+        variant("twice the variance", simulation=once_more, leg="one column's chance"),
         variant("(e/64)^m", reference=rarer, leg="counted columns"),
-        *rivals_of(RAISED, {"1 for it": "erfc(y/sqrt(2)) <= 2**(-y**2)"}),
+        *rivals_of(RAISED, {"from 1 on": {"over": ["c in [1, oo)", "d in (1, oo)"]}}),
         *rivals_of(ONE, {"half the exponent": "1 - p + p*exp(s) <= exp(p*(exp(s) - 1)/2)"}),
         *rivals_of(TWICE, {"(e/8)^m": "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(8))"}),
     ],
@@ -189,13 +223,13 @@ RATE = formula_leg(
 )
 PART = formula_leg("factor", typed("y/(1 + y**2) >= 1/(2*y**2)", over="y in [1, oo)"), over="i O d")
 
-printed = claim(
-    "decoupling-mid-count-printed",
+of_main = claim(
+    "decoupling-mid-count-main",
     states="decoupling-stage1-theorem",
     title="Columns of middle size, T1 of the main text",
     says=r"At most $C2^{-\sqrt{\log d}}d$ columns have $|\langle w,M_j\rangle|\ge\frac{\log^{1/4}d}{\sqrt d}\|w\|$ for "
     r"$F\to1$.",
-    role="reading",
+    role="variant",
     covers="mid-count",
     expect="fail",
     # whatever C is, the quotient passes it where x passes 120 C
@@ -233,7 +267,7 @@ diverges = claim(
     states="decoupling-stage1-theorem",
     title="No constant does in the limit",
     says=r"For $F=1$ the share over $2^{-\sqrt{\log d}}$ is at least $\sqrt{2/\pi}\,\sqrt{\log d}/120$.",
-    role="derived",
+    role="beyond_scope",
     covers="mid-count",
     **ONE_POINT,
     legs=[

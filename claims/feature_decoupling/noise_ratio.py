@@ -86,12 +86,13 @@ dominates = claim(
     ],
 )
 
-SLOW = formula_leg(
-    "a slow logarithm", typed("sqrt(L)/log(L) >= L**(1/4)/4", over="L in (1, oo)"), over="d"
-)
-# M is L^(1/4)
 BEYOND = formula_leg(
-    "beyond K", typed("c*M/4 >= K", over=["c > 0", "K > 0 real", "M in [4*K/c, oo)"]), over="d"
+    "beyond K",
+    typed(
+        "c*sqrt(log(d))/log(log(d)) >= K",
+        over=["c > 0", "K > 0 real", "d in (E, oo)"],
+        where="log(d)**(1/4) >= 4*K/c",
+    ),
 )
 
 grows = claim(
@@ -112,14 +113,10 @@ grows = claim(
             required=False,
             instances=instances(constants, "C_z C_xi K", smoke=3, standard=6),
         ),
-        SLOW,
         BEYOND,
     ],
     rivals=[
         variant("from 4 K C_z/C_xi on", simulation=at_the_root, leg="variances"),
-        *rivals_of(SLOW, {"L^(1/4)": "sqrt(L)/log(L) >= L**(1/4)"}),
-        *rivals_of(
-            BEYOND, {"from 2 K/c on": {"over": ["c > 0", "K > 0 real", "M in [2*K/c, oo)"]}}
-        ),
+        *rivals_of(BEYOND, {"from log d = K/c on": {"where": "log(d) >= K/c"}}),
     ],
 )
