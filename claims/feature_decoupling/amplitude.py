@@ -366,12 +366,10 @@ def slow_decay(rng):
 FALLS = formula_leg(
     "falls",
     typed(f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]),
-    over="lambda",
 )
 STARTS = formula_leg(
     "starts at 1",
     typed("(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1", over="q in (0, 1)"),
-    over="lambda",
 )
 # between them R takes every value of (0, 1] by continuity: at y = 2/(q r) it is at most r
 ENDS = formula_leg(
@@ -397,6 +395,7 @@ equilibrium = claim(
     says=r"$R(F/\tau)=\lambda/q$ has exactly one root $F\ge0$ for every $\lambda\in(0,q]$.",
     role="derived",
     covers="equilibrium",
+    reads={"lambda": "q r"},
     **ONE_POINT,
     legs=[
         leg(
@@ -427,13 +426,11 @@ LOG = formula_leg(
         f"2*(1 - q)*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)",
         over=["q in (0, 1)", "y in (1, oo)"],
     ),
-    over="lambda",
 )
 # y over it is (1 + u/y)/(1 - 1/y^2), u = q/(1 - q)
 REMAINDER = formula_leg(
     "remainder",
     typed("0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 4/(3*y))/y", over=["u > 0", "y in [2, oo)"]),
-    over="lambda",
 )
 SAME = formula_leg(
     "same quotient",
@@ -441,7 +438,6 @@ SAME = formula_leg(
         "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == (1 + q/(1 - q)/y)/(1 - 1/y**2)",
         over=["q in (0, 1)", "y in (1, oo)"],
     ),
-    over="lambda",
 )
 
 logarithm = claim(
@@ -453,6 +449,8 @@ logarithm = claim(
     r"$F\ge\tau\log2$.",
     role="derived",
     covers="equilibrium-log",
+    # lambda is q R, y the e^phi of its equilibrium
+    reads={"lambda": "q y"},
     **ONE_POINT,
     legs=[
         leg(

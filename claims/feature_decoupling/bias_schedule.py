@@ -132,7 +132,7 @@ def settled(rng):
 NORMS = ["n in (0, oo)", "m in (0, oo)", "e in (0, oo)"]
 
 RATIO = formula_leg(
-    "a step", typed("b*(1 + Max(e, m/n - 1))/m >= b/n", over=["b in [0, oo)", *NORMS]), over="t"
+    "a step", typed("b*(1 + Max(e, m/n - 1))/m >= b/n", over=["b in [0, oo)", *NORMS])
 )
 
 monotone = claim(
@@ -144,7 +144,8 @@ monotone = claim(
     says=r"$b_{t+1}/\|w_{t+1}\|\ge b_t/\|w_t\|$ from $T_1$ until the cap, for every sequence of weights.",
     role="derived",
     covers="ratio-monotone",
-    reads={"trajectory": "n m b"},
+    # of the weights and of the time a step sees its bias and both norms
+    reads={"trajectory": "n m b", "t": "n m b"},
     **ONE_POINT,
     legs=[
         leg(
@@ -238,17 +239,23 @@ capped = claim(
     ],
 )
 
+# the bias is above the cap, or it has grown at each of the steps
 BEYOND = formula_leg(
     "time",
     typed(
-        "b*(1 + t*e) > A",
-        over=["b in (0, oo)", "e in (0, oo)", "A in (0, oo)", "t in 0..oo"],
+        "Min(cap, b*(1 + t*e)) > A",
+        over=[
+            "b in (0, oo)",
+            "e in (0, oo)",
+            "A in (0, oo)",
+            "cap in (A, oo)",
+            "t in 0..oo",
+        ],
         where="t >= A/(b*e)",
     ),
-    over="cap",
 )
 BERNOULLI = formula_leg(
-    "growth", typed("(1 + e)**t >= 1 + t*e", over=["e in [0, oo)", "t in 0..oo"]), over="cap"
+    "growth", typed("(1 + e)**t >= 1 + t*e", over=["e in [0, oo)", "t in 0..oo"])
 )
 
 death = claim(

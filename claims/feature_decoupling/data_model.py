@@ -103,15 +103,22 @@ CODE = formula_leg(
         "E[(R*B)**2] == q and E[R*B*S*C] == 0 and E[R*B*g] == 0",
         over=["q in [0, 1]", "s > 0", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)", "g ~ N(0, s**2)"],
     ),
-    over="d d1 q sigma2",
+)
+# |M z|^2 = |z|^2 has d entries, |xi|^2 has d1
+SIGNAL_SIZE = formula_leg(
+    "size of the signal",
+    typed(
+        f"d*E[(R*B)**2] == {q * d}",
+        over=["q in [0, 1]", "d in 1..oo", "R ~ Rademacher", "B ~ Bernoulli(q)"],
+    ),
 )
 NOISE = formula_leg(
-    "noise", typed("E[g**2] == s**2", over=["s > 0", "g ~ N(0, s**2)"]), over="d d1 q sigma2"
+    "noise",
+    typed("n*E[g**2] == s**2*n", over=["s > 0", "n in 1..oo", "g ~ N(0, s**2)"]),
 )
 APART = formula_leg(
     "two entries of the noise",
     typed("E[g*h] == 0", over=["s > 0", "g, h ~ N(0, s**2)"]),
-    over="d d1 q sigma2",
 )
 
 
@@ -147,6 +154,7 @@ moments = claim(
     title="Second moments of the model",
     says=r"$\mathbb E(Mz)(Mz)^\top=q\,MM^\top$ for every $M$ and $\operatorname{Cov}x=q\,MM^\top+\sigma_\xi^2I$.",
     covers="moments",
+    reads={"d1": "n", "sigma2": "s"},
     domain={d: integers(1), n: integers(1), q: reals(0, 1)},
     grid={
         "smoke": [{d: 2, n: 2, q: Fraction(1, 3)}, {d: 1, n: 3, q: 1}],
@@ -165,13 +173,15 @@ moments = claim(
             where=(d <= 4) & (n <= 6),
         ),
         CODE,
+        SIGNAL_SIZE,
         NOISE,
         APART,
     ],
     rivals=[
         variant("as if no entry were 0", reference=outer_of_signs, leg="all codes"),
         *rivals_of(CODE, {"mean square q^2": "E[(R*B)**2] == q**2"}),
-        *rivals_of(NOISE, {"variance s": "E[g**2] == s"}),
+        *rivals_of(SIGNAL_SIZE, {"d": "d*E[(R*B)**2] == d"}),
+        *rivals_of(NOISE, {"variance s": "n*E[g**2] == s*n"}),
         *rivals_of(APART, {"one entry": "E[g*g] == 0"}),
     ],
 )

@@ -213,25 +213,28 @@ MEAN = typed(
     over=LAW,
 )
 RATE = typed(f"P[u >= b] + P[u <= -b] == Phi{UP} + Phi{DOWN}", over=LAW)
+# c is 4 s2 w^T D v/s^2: the noise along v is c (u - mu) and a part that is independent of u
 SLOPE = typed(
-    f"E[u - mu] - E[Piecewise((u - mu, u > -b and u < b), (0, True))] == s*({DENSITY_UP} - {DENSITY_DOWN})",
-    over=LAW,
+    f"c*(E[u - mu] - E[Piecewise((u - mu, u > -b and u < b), (0, True))]) == c*s*({DENSITY_UP} - {DENSITY_DOWN})",
+    over=["c in R", *LAW],
+)
+# at lambda b
+RATE_AT = typed(
+    "P[u >= lam*b] + P[u <= -lam*b] == Phi((mu - lam*b)/s) + Phi((-mu - lam*b)/s)",
+    over=["lam > 0", *LAW],
 )
 WRONG_MEAN = {
     "hard thresholding": f"E[{H}] == mu*Phi{UP} + s*{DENSITY_UP} - (-mu*Phi{DOWN} + s*{DENSITY_DOWN})",
 }
 WRONG_RATE = {"one side": f"P[u >= b] + P[u <= -b] == Phi{UP}"}
 WRONG_SLOPE = {
-    "the sum of the densities": f"E[u - mu] - E[Piecewise((u - mu, u > -b and u < "
-    f"b), (0, True))] == s*({DENSITY_UP} + {DENSITY_DOWN})",
+    "the sum of the densities": f"c*(E[u - mu] - E[Piecewise((u - mu, u > -b and u < "
+    f"b), (0, True))]) == c*s*({DENSITY_UP} + {DENSITY_DOWN})",
 }
+# given mask and code the weights are seen through the mean and the deviation of <w, x+> and <w, x++> alone
+THROUGH = {"w": "mu s"}
 
-
-def gaussian_part(statement, name, over):
-    return formula_leg(name, statement, over=over)
-
-
-SPARSE = [gaussian_part(MEAN, "mean of the unit", "w b"), gaussian_part(RATE, "open gates", "w b")]
+SPARSE = [formula_leg("mean of the unit", MEAN), formula_leg("open gates", RATE)]
 
 sparse = claim(
     "decoupling-exact-sparse",
@@ -242,6 +245,7 @@ sparse = claim(
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}z_j=\mathbb E_{D,z}[z_jH(\mu'',s'',b)P(\mu',s',b)]$.",
     role="derived",
     covers=["decoupling-stage2-sparse-gradient/exact", "decoupling-lucky-gradient-sketch/exact"],
+    reads=THROUGH,
     **ONE_POINT,
     legs=[
         leg(
@@ -257,9 +261,9 @@ sparse = claim(
 )
 
 NOISE = [
-    gaussian_part(MEAN, "mean of the unit", "w v b sigma"),
-    gaussian_part(SLOPE, "noise at the gate", "w v b sigma"),
-    gaussian_part(RATE, "open gates", "w v b sigma"),
+    formula_leg("mean of the unit", MEAN),
+    formula_leg("noise at the gate", SLOPE),
+    formula_leg("open gates", RATE),
 ]
 
 dense = claim(
@@ -267,6 +271,7 @@ dense = claim(
     lhs=r"\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle x^+,v\rangle",
     tex=r"\mathbb E_{D,z}[H''(\Delta p'\,4\sigma_\xi^2w^\top Dv+P'v^\top2DMz)]",
     states="decoupling-dense-gradient-sketch",
+    reads={**THROUGH, "v": "c", "sigma": "s"},
     title="The gradient along a dense direction, integrated",
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle x^+,v\rangle=\mathbb E_{D,z}[H''(\Delta "
     r"p'\,4\sigma_\xi^2w^\top Dv+P'"
@@ -287,8 +292,8 @@ dense = claim(
 )
 
 PART = [
-    gaussian_part(MEAN, "mean of the unit", "w v b"),
-    gaussian_part(SLOPE, "noise at the gate", "w v b"),
+    formula_leg("mean of the unit", MEAN),
+    formula_leg("noise at the gate", SLOPE),
 ]
 
 noise = claim(
@@ -296,6 +301,7 @@ noise = claim(
     lhs=r"\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle2D\xi,v\rangle",
     tex=r"\mathbb E_{D,z}[H''\,\Delta p'\,4\sigma_\xi^2w^\top Dv]",
     states="decoupling-stage2-dense-gradient",
+    reads={**THROUGH, "v": "c"},
     title="The noise's part of the gradient, integrated",
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle2D\xi,v\rangle=\mathbb E_{D,z}[H''\,\Delta "
     r"p'\,4\sigma_\xi^2w^\top Dv]$.",
@@ -313,7 +319,7 @@ noise = claim(
     ],
 )
 
-FIRES = gaussian_part(RATE, "open gates", "w b lambda N_i")
+FIRES = formula_leg("open gates", RATE_AT)
 
 fires = claim(
     "decoupling-exact-firing",
@@ -329,11 +335,13 @@ fires = claim(
         "decoupling-activation-prob-stage2/exact-average",
         "decoupling-activation-prob-stage3/formula",
     ],
+    # which columns count is seen in the mean alone
+    reads={**THROUGH, "lambda": "lam", "N_i": "mu"},
     **ONE_POINT,
     legs=[leg(LEG, firing, reference=firing_stated, required=False, instances=FIRINGS), FIRES],
     rivals=[
         variant("all columns", reference=all_columns, leg=LEG),
         variant("at b", reference=at_b, leg=LEG),
-        *rivals_of(FIRES, WRONG_RATE),
+        *rivals_of(FIRES, {"one side": "P[u >= lam*b] + P[u <= -lam*b] == Phi((mu - lam*b)/s)"}),
     ],
 )

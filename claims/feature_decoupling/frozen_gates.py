@@ -132,20 +132,18 @@ SAME = formula_leg(
     typed(
         f"{FROZEN.replace('y', 'u')} == Max(u - b, 0) - Max(-u - b, 0)", over=["b > 0", "u in R"]
     ),
-    over="w t",
 )
 ALONE = formula_leg(
     "without bias",
     typed("Piecewise((u, u > 0), (u, u < 0), (0, True)) == Max(u, 0) - Max(-u, 0)", over="u in R"),
-    over="w b t",
+    over="b",
 )
 SLOPE = formula_leg(
     "slope",
     typed(
-        "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == (u + t - b) - (u - b)",
-        over=["b >= 0", "u in (b, oo)", "t in [b - u, oo)"],
+        "Max(u + h - b, 0) - Max(-u - h - b, 0) - (Max(u - b, 0) - Max(-u - b, 0)) == (u + h - b) - (u - b)",
+        over=["b >= 0", "u in (b, oo)", "h in [b - u, oo)"],
     ),
-    over="w",
 )
 
 agrees = claim(
@@ -157,6 +155,8 @@ agrees = claim(
     says=r"$f_{t,w}=f_t$, with the same slopes off the kinks: value and gradient of the pseudo-loss are "
     r"those of the loss.",
     covers="agrees-at-w",
+    # u is <w, x>: all that the gates and the values at theta = w see of the weights, at any time
+    reads={"w": "u", "t": "u"},
     **ONE_POINT,
     legs=[
         leg(
@@ -181,8 +181,8 @@ agrees = claim(
         *rivals_of(
             SLOPE,
             {
-                "with 2 b": "Max(u + t - b, 0) - Max(-u - t - b, 0) - (Max(u - b, 0) - Max(-u - b, 0))"
-                " == (u + t - b) - (u - 2*b)"
+                "with 2 b": "Max(u + h - b, 0) - Max(-u - h - b, 0) - (Max(u - b, 0) - Max(-u - b, 0))"
+                " == (u + h - b) - (u - 2*b)"
             },
         ),
     ],
@@ -196,12 +196,10 @@ AFFINE = formula_leg(
         " + (1 - s)*Piecewise((z - b, u >= b), (z + b, -u >= b), (0, True))",
         over=["b >= 0", "s in [0, 1]", "u in R", "y in R", "z in R"],
     ),
-    over="theta theta_prime w tau",
 )
 TANGENT = formula_leg(
     "two logits",
-    typed("log(1 - l + l*exp(x)) >= l*x", over=["l in [0, 1]", "x in R"]),
-    over="theta theta_prime s w b tau",
+    typed("tau*log(1 - l + l*exp(x/tau)) >= l*x", over=["tau > 0", "l in [0, 1]", "x in R"]),
 )
 
 convex = claim(
@@ -212,6 +210,8 @@ convex = claim(
     title="The pseudo-loss is convex",
     says=r"$f_{t,\theta}$ is affine in $\theta$, and $-S_p+\tau\log\sum_xe^{S_x/\tau}$ is convex in the logits.",
     covers="convex",
+    # y, z and u are <theta, x>, <theta', x> and <w, x>
+    reads={"theta": "y", "theta_prime": "z", "w": "u"},
     **ONE_POINT,
     legs=[
         leg(
@@ -234,6 +234,6 @@ convex = claim(
                 "gates that move with theta": "Max(s*y + (1 - s)*z - b, 0) == s*Max(y - b, 0) + (1 - s)*Max(z - b, 0)"
             },
         ),
-        *rivals_of(TANGENT, {"2 l x": "log(1 - l + l*exp(x)) >= 2*l*x"}),
+        *rivals_of(TANGENT, {"2 l x": "tau*log(1 - l + l*exp(x/tau)) >= 2*l*x"}),
     ],
 )

@@ -108,15 +108,12 @@ MEAN_VALUE = (
     f"(mu - b)*Phi{UP} + s*{PHI.format(x=UP)} - ((-mu - b)*Phi{DOWN} + s*{PHI.format(x=DOWN)})"
 )
 
-MEAN = formula_leg("mean", typed(f"E[{H}] == {MEAN_VALUE}", over=LAW), over="w v")
-STEIN = formula_leg(
-    "Stein", typed(f"E[{H}*(u - mu)] == s**2*(Phi{UP} + Phi{DOWN})", over=LAW), over="w v"
-)
-# s^2/|w|^2 = s2
+MEAN = formula_leg("mean", typed(f"E[{H}] == {MEAN_VALUE}", over=LAW))
+STEIN = formula_leg("Stein", typed(f"E[{H}*(u - mu)] == s**2*(Phi{UP} + Phi{DOWN})", over=LAW))
+# s^2/|w|^2 = s2, c is <w, v>, n is |w|
 SCALE = formula_leg(
     "regression on u",
     typed("c/n**2*(t*n)**2 == c*t**2", over=["c in R", "n > 0 real", "t > 0"]),
-    over="w b v",
 )
 
 stein = claim(
@@ -130,6 +127,8 @@ stein = claim(
     role="corrected",
     corrects="decoupling-noaug-gradient-printed",
     covers="stein",
+    # given the code the weights are seen through mean and deviation of <w, x>, and <w, v>
+    reads={"w": "mu s", "v": "c"},
     **ONE_POINT,
     legs=[
         leg(
@@ -181,11 +180,13 @@ printed = claim(
     ],
 )
 
+# k is 1 for a column, and 0 beside the columns
 COLUMN = formula_leg(
     "along a column",
     typed(
-        "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*(q + s**2)",
+        "E[(alpha*(k*R*B + g) + c*(S*C + h))*(k*R*B + g)] == alpha*(k**2*q + s**2)",
         over=[
+            "k in {0, 1}",
             "q in [0, 1]",
             "s > 0",
             "alpha in R",
@@ -195,7 +196,6 @@ COLUMN = formula_leg(
             "g, h ~ N(0, s**2)",
         ],
     ),
-    over="w v",
 )
 BESIDE = formula_leg(
     "beside the columns",
@@ -211,7 +211,6 @@ BESIDE = formula_leg(
             "g, h ~ N(0, s**2)",
         ],
     ),
-    over="w v",
 )
 
 no_bias = claim(
@@ -223,6 +222,8 @@ no_bias = claim(
     says=r"$\mathbb E\langle w,x\rangle\langle x,v\rangle=\langle w,v\rangle\,\mathbb E\langle x,v\rangle^2$: $\langle "
     r"w,M_j\rangle(q+\sigma_\xi^2)$ and $\langle w,M_j^\perp\rangle\sigma_\xi^2$.",
     covers="zero-bias",
+    # <w, x> along v, and in any other direction
+    reads={"w": "alpha c", "v": "k"},
     **ONE_POINT,
     legs=[
         leg(
@@ -239,7 +240,10 @@ no_bias = claim(
     rivals=[
         variant("the same beside the columns", reference=one_eigenvalue, leg="codes and noise"),
         *rivals_of(
-            COLUMN, {"the signal alone": "E[(alpha*(R*B + g) + c*(S*C + h))*(R*B + g)] == alpha*q"}
+            COLUMN,
+            {
+                "the signal alone": "E[(alpha*(k*R*B + g) + c*(S*C + h))*(k*R*B + g)] == alpha*k**2*q"
+            },
         ),
         *rivals_of(BESIDE, {"with q": "E[(beta*g + c*(S*C + h))*g] == beta*(q + s**2)"}),
     ],

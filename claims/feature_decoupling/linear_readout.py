@@ -276,7 +276,6 @@ EXCESS = formula_leg(
         "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - q/(q + s)*w)**2",
         over=["q in (0, 1]", "s > 0", "a in R", "w in R"],
     ),
-    over="W w_star",
 )
 ZERO = formula_leg(
     "no excess",
@@ -285,7 +284,6 @@ ZERO = formula_leg(
         over=["q in (0, 1]", "s > 0", "A in [0, oo)", "r in [0, oo)"],
         where="A + r > 0",
     ),
-    over="W w_star",
 )
 
 tight = claim(
@@ -299,6 +297,8 @@ tight = claim(
     r"\|u-MM^\top u\|^2$, $u=W^\top v$: it is 0 for some $v$ iff $Mw^\star$ is in the row space of $W$.",
     role="derived",
     covers="regression-tight",
+    # of u = W^T v the squared distances of its two parts, and an entry w of w*
+    reads={"W": "A r", "w_star": "w"},
     **ONE_POINT,
     legs=[
         leg(

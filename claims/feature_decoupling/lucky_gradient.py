@@ -59,7 +59,6 @@ def a_winner(rng):
 VALUE = formula_leg(
     "no noise",
     typed("q*Max(a - b, 0) == q*(a - b)", over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]),
-    over="sigma",
 )
 MEAN = formula_leg(
     "both signs of z",
@@ -67,7 +66,6 @@ MEAN = formula_leg(
         "q/2*(Max(a - b, 0) - Max(-a - b, 0)) + q/2*(-(Max(-a - b, 0) - Max(a - b, 0))) == q*Max(a - b, 0)",
         over=["q in (0, 1]", "b >= 0", "a in (b, oo)"],
     ),
-    over="sigma",
 )
 MIRROR = formula_leg(
     "alpha < -b",
@@ -75,21 +73,18 @@ MIRROR = formula_leg(
         "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a + b)",
         over=["q in (0, 1]", "b >= 0", "a in (b, oo)"],
     ),
-    over="sigma",
 )
-SHUT = formula_leg(
-    "a shut gate", typed("erfc(x)/2 <= exp(-x**2)", over="x >= 0"), over="alpha sigma"
-)
+SHUT = formula_leg("a shut gate", typed("erfc(x)/2 <= exp(-x**2)", over="x >= 0"), over="alpha")
 MOVED = formula_leg(
     "mean size of the noise",
     typed("E[Max(g, 0)] + E[Max(-g, 0)] == sqrt(2/pi)*s", over=["s > 0", "g ~ N(0, s**2)"]),
-    over="alpha sigma",
+    over="alpha",
 )
 
 # d_1 >= d^2 and d > K^2
 FAR = ["L >= 1", "n > 0 real", "K > 0 real", "d in (K**2, oo)", "D in [d**2, oo)"]
 PASSED = formula_leg(
-    "the bias passes every K", typed("sqrt(2*L/d)*n > K*n/sqrt(D)", over=FAR), over="alpha sigma"
+    "the bias passes every K", typed("sqrt(2*L/d)*n > K*n/sqrt(D)", over=FAR), over="alpha"
 )
 corrected = claim(
     "decoupling-lucky-gradient",
@@ -101,7 +96,7 @@ corrected = claim(
     role="corrected",
     corrects="decoupling-lucky-printed",
     covers="corrected",
-    reads={"alpha": "a"},
+    reads={"alpha": "a", "sigma": "s"},
     **ONE_POINT,
     legs=[
         leg(

@@ -231,7 +231,6 @@ SHARE = formula_leg(
         "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u)) == 1/(1 + (D/d - 1)*exp(t*u)**(-2*rho))",
         over=["u > 0", "rho > 0", "t > 0 real", "d > 0 real", "D in (d, oo)"],
     ),
-    over="R d1 q sigma2 lambda eta",
 )
 # e^u and e^(u (1 + rho)) are the two factors: rho is the quotient of the logarithms less 1
 QUOTIENT = formula_leg(
@@ -239,7 +238,14 @@ QUOTIENT = formula_leg(
     typed(
         "v/u - 1 == (v - u)/u and exp(u*(1 + (v/u - 1))) == exp(v)", over=["u > 0", "v in (u, oo)"]
     ),
-    over="R d1 d q sigma2 lambda eta",
+)
+# so that v > u > 0, and R = e^(t u) takes every value above 1
+FACTORS = formula_leg(
+    "both grow",
+    typed(
+        "1 + eta*(r*(q + s2) - lam) > 1 + eta*(r*s2 - lam) and 1 + eta*(r*s2 - lam) > 1",
+        over=["eta > 0", "q in (0, 1]", "s2 > 0", "r in (0, 1)", "lam in [0, r*s2)"],
+    ),
 )
 
 share = claim(
@@ -251,6 +257,7 @@ share = claim(
     says=r"While logits are uniform the share of mean energies is $\big(1+(\frac{d_1}d-1)R^{-2\rho}\big)^{-1}$.",
     role="derived",
     covers="sf-law",
+    reads={"R": "t u", "d1": "D", "sigma2": "s2", "lambda": "lam"},
     **ONE_POINT,
     legs=[
         leg(
@@ -262,6 +269,7 @@ share = claim(
         ),
         SHARE,
         QUOTIENT,
+        FACTORS,
     ],
     rivals=[
         variant("R^-rho after steps", reference=first_power, leg="steps"),
@@ -273,6 +281,14 @@ share = claim(
             },
         ),
         *rivals_of(QUOTIENT, {"v/u": "v/u - 1 == (v - u)/u and exp(u*(1 + v/u)) == exp(v)"}),
+        *rivals_of(
+            FACTORS,
+            {
+                "decay up to sigma^2": {
+                    "over": ["eta > 0", "q in (0, 1]", "s2 > 0", "r in (0, 1)", "lam in [0, s2)"]
+                }
+            },
+        ),
     ],
 )
 
@@ -303,8 +319,22 @@ def a_growth(rng):
     }
 
 
-TIME = formula_leg(
-    "time", typed("exp(u)**(log(R)/u) == R", over=["u > 0", "R in (1, oo)"]), over="lambda"
+RATES = ["eta > 0", "s2 > 0", "r in (0, 1)", "lam in [0, r*s2)", "R in (1, oo)", "t in 0..oo"]
+REACHED = formula_leg(
+    "from then on",
+    typed(
+        "(1 + eta*(r*s2 - lam))**t >= R",
+        over=RATES,
+        where="t*log(1 + eta*(r*s2 - lam)) >= log(R)",
+    ),
+)
+SHORT = formula_leg(
+    "not before",
+    typed(
+        "(1 + eta*(r*s2 - lam))**t <= R",
+        over=RATES,
+        where="t*log(1 + eta*(r*s2 - lam)) <= log(R)",
+    ),
 )
 
 time = claim(
@@ -316,6 +346,7 @@ time = claim(
     says=r"Dense norms have grown by $R$ after $\log R/\log(1+\eta(r\sigma_\xi^2-\lambda))$ steps.",
     role="derived",
     covers="growth-time",
+    reads={"lambda": "lam"},
     **ONE_POINT,
     legs=[
         leg(
@@ -325,11 +356,13 @@ time = claim(
             required=False,
             instances=instances(a_growth, "factor R", smoke=4, standard=12),
         ),
-        TIME,
+        REACHED,
+        SHORT,
     ],
     rivals=[
         variant("log R over the rate", reference=by_the_rate, leg="steps"),
-        *rivals_of(TIME, {"log R/(e^u - 1)": "exp(u)**(log(R)/(exp(u) - 1)) == R"}),
+        *rivals_of(REACHED, {"by the rate": {"where": "t*eta*(r*s2 - lam) >= log(R)"}}),
+        *rivals_of(SHORT, {"twice as late": {"where": "t*log(1 + eta*(r*s2 - lam)) <= 2*log(R)"}}),
     ],
 )
 

@@ -402,15 +402,15 @@ def a_view(rng):
 
 
 BOTH = formula_leg(
-    "both views", typed("Min(S - B, S + B) == S - abs(B)", over=["S in R", "B in R"]), over="b"
+    "both views",
+    typed("Min(S - B, S + B) - b == S - (b + abs(B))", over=["S in R", "B in R", "b in R"]),
 )
 OPPOSITE = formula_leg(
     "opposite signs",
     typed(
-        "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(B) - abs(S)",
-        over=["S in R", "B in R"],
+        "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) - b == abs(B) - (b + abs(S))",
+        over=["S in R", "B in R", "b in R"],
     ),
-    over="b",
 )
 
 gates = claim(
@@ -440,11 +440,11 @@ gates = claim(
     ],
     rivals=[
         variant("without the size of Sbar", reference=without_sizes, leg="two views"),
-        *rivals_of(BOTH, {"S + |B|": "Min(S - B, S + B) == S + abs(B)"}),
+        *rivals_of(BOTH, {"S + |B|": "Min(S - B, S + B) - b == S - (b - abs(B))"}),
         *rivals_of(
             OPPOSITE,
             {
-                "the two exchanged": "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(S) - abs(B)"
+                "the two exchanged": "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) - b == abs(S) - (b + abs(B))"
             },
         ),
     ],

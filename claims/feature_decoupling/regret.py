@@ -124,7 +124,6 @@ CONVEX = formula_leg(
         over=["eta > 0", "gap in R", "A in R", "B in R", "G in R", "s in R"],
         where=["gap <= s", "eta*s == eta**2/2*G + A/2 - B/2"],
     ),
-    over="theta T Obj_t",
 )
 # the sums over t steps and over one more; Z, A, B are the distances at the start, after t and after t + 1 steps
 SUMS = formula_leg(
@@ -133,7 +132,6 @@ SUMS = formula_leg(
         "(Z - A)/(2*eta) + t*eta/2*G + (A - B)/(2*eta) + eta/2*G == (Z - B)/(2*eta) + (t + 1)*eta/2*G",
         over=["eta > 0", "t in 0..oo", "Z in R", "A in R", "B in R", "G in R"],
     ),
-    over="theta T Obj_t",
 )
 MEAN = formula_leg(
     "mean",
@@ -142,7 +140,6 @@ MEAN = formula_leg(
         over=["eta > 0", "T in 1..oo", "S in R", "Z in R", "A in [0, oo)", "G in R"],
         where="S <= (Z - A)/(2*eta) + T*eta/2*G",
     ),
-    over="theta Obj_t",
 )
 
 averaged = claim(
@@ -156,6 +153,8 @@ averaged = claim(
     role="corrected",
     corrects="decoupling-regret-printed",
     covers="averaged",
+    # squared distances to theta before and after a step; gap, product with the gradient, size of the gradient
+    reads={"theta": "A B", "Obj_t": "gap s G"},
     domain={T: integers(1), d: integers(1), eta: reals(0, low_open=True)},
     grid={
         "smoke": [{T: 1, d: 2, eta: Fraction(1, 4)}, {T: 5, d: 1, eta: Fraction(1, 10)}],

@@ -112,24 +112,28 @@ def oracle(rng, d, m, e, q, s2):
     return {"W": [row] * m, "v": [Fraction(1, m)] * m, "w_star": w_star}
 
 
+# r = <u, M z>/(sigma |u|), y is the sign of the label given z
 LIPSCHITZ = formula_leg(
     "slope",
-    typed("abs(Phi(r) - 1/2) <= abs(r)/sqrt(2*pi)", over="r in R"),
-    over="W v w_star q sigma2 d",
+    typed("abs(Phi(y*r) - 1/2) <= abs(r)/sqrt(2*pi)", over=["r in R", "y in {-1, 1}"]),
 )
-# r = <u, M z>/(sigma |u|): E |r| <= sqrt(E r^2), E r^2 = q A/(s U) with A = |M^T u|^2 <= U = |u|^2
+# E |r| <= sqrt(E r^2), E r^2 = q A/(s2 U) with A = |M^T u|^2 <= U = |u|^2, the sum over d columns
 SQUARE = formula_leg(
     "second moment",
     typed(
-        "sqrt(q*A/(s*U))/sqrt(2*pi) <= sqrt(q/(2*pi*s))",
-        over=["q in (0, 1]", "s > 0", "U > 0", "A in [0, U]"],
+        "sqrt(q*A/(s2*U))/sqrt(2*pi) <= sqrt(q/(2*pi*s2))",
+        over=["q in (0, 1]", "s2 > 0", "U > 0", "A in [0, U]"],
     ),
-    over="W v w_star d",
+)
+COLUMNS = formula_leg(
+    "all columns",
+    typed(
+        "Sum(q*a[j]**2, (j, 1, d)) == q*norm(a)**2", over=["q in [0, 1]", "d in 1..oo", "a in R^d"]
+    ),
 )
 JENSEN = formula_leg(
     "mean of the size",
     typed("X <= c/2 + X**2/(2*c)", over=["X in [0, oo)", "c in (0, oo)"]),
-    over="W v w_star q sigma2 d",
 )
 
 cap = claim(
@@ -144,7 +148,7 @@ cap = claim(
     role="corrected",
     corrects="decoupling-sign-printed",
     covers="classification-cap",
-    reads={"sigma2": "s2"},
+    reads={"sigma2": "s2", "W": "r", "v": "r", "w_star": "y"},
     relation=at_most(),
     closed_form=sp.Integer(1),
     legs=[
@@ -164,6 +168,7 @@ cap = claim(
         ),
         LIPSCHITZ,
         SQUARE,
+        COLUMNS,
         JENSEN,
     ],
     rivals=[
@@ -185,11 +190,12 @@ cap = claim(
             leg="the direction of the label",
             at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}],
         ),
-        *rivals_of(LIPSCHITZ, {"a slope of 1/3": "abs(Phi(r) - 1/2) <= abs(r)/3"}),
+        *rivals_of(LIPSCHITZ, {"a slope of 1/3": "abs(Phi(y*r) - 1/2) <= abs(r)/3"}),
         *rivals_of(
             SQUARE,
-            {"beyond the norm": {"over": ["q in (0, 1]", "s > 0", "U > 0", "A in [0, 2*U]"]}},
+            {"beyond the norm": {"over": ["q in (0, 1]", "s2 > 0", "U > 0", "A in [0, 2*U]"]}},
         ),
+        *rivals_of(COLUMNS, {"the norm": "Sum(q*a[j]**2, (j, 1, d)) == q*norm(a)"}),
         *rivals_of(JENSEN, {"less": "X <= c/3 + X**2/(2*c)"}),
     ],
     **SETTING,
@@ -218,9 +224,10 @@ def against(rng, d, m, e, q, s2):
     return {**oracle(rng, d, m, e, q, s2), "v": [Fraction(-1, m)] * m}
 
 
-OPPOSITE = formula_leg("two signs", typed("Phi(r) + Phi(-r) == 1", over="r in R"), over="W")
+# r as above, of any W
+OPPOSITE = formula_leg("two signs", typed("Phi(r) + Phi(-r) == 1", over="r in R"))
 LARGER = formula_leg(
-    "the larger", typed("Max(a, P - a) >= P/2", over=["P in [0, 1]", "a in [0, P]"]), over="W"
+    "the larger", typed("Max(a, P - a) >= P/2", over=["P in [0, 1]", "a in [0, P]"])
 )
 
 floor = claim(
@@ -232,6 +239,7 @@ floor = claim(
     tex="1",
     role="derived",
     covers="classification-floor",
+    reads={"W": "r"},
     relation=at_least(),
     closed_form=sp.Integer(1),
     legs=[

@@ -21,7 +21,6 @@ import sympy as sp
 from flint import arb, ctx
 
 from theorycheck import (
-    at_least,
     at_most,
     claim,
     formula_leg,
@@ -122,7 +121,7 @@ def a_column(rng):
 
 
 def population_share(C, d, j):
-    """P[z_j != 0] times d/C over the codes of three features, q = C log log d/d. Shape ()."""
+    """P[z_j != 0] over the codes of three features, q = C log log d/d. Shape ()."""
     with ctx.workprec(BITS):
         q, total = number(C) * arb(d).log().log() / d, arb(0)
         for z in product((0, 1, -1), repeat=3):
@@ -130,15 +129,11 @@ def population_share(C, d, j):
             for e in z:
                 chance *= q / 2 if e else 1 - q
             total += chance if z[j] else 0
-        return total * d / number(C)
+        return total
 
 
 def of_both_signs(C, d, j):
     return population_share(C, d, j) / 2
-
-
-def one(C, d, j):
-    return 1
 
 
 def a_feature(rng):
@@ -292,16 +287,16 @@ clean = claim(
     ],
 )
 
+C = sp.Symbol("C", positive=True)
+OF_A_FEATURE = C * sp.log(sp.log(d)) / d
 SHARE = formula_leg(
-    "share",
-    typed("C*log(L)/d >= C/d", over=["C > 0", "d > 0 real", "L in [log(16), oo)"]),
-    over="j",
+    "share", typed(f"{OF_A_FEATURE} >= C/d", over=["C > 0", "d in [16, oo)"]), over="j"
 )
 
 shared = claim(
     "decoupling-shared-features",
-    lhs=r"\tfrac d{C_z}\Pr[z_j\ne0]",
-    tex="1",
+    lhs=r"\Pr[z_j\ne0]",
+    tex=r"\frac{C_z\log\log d}d",
     states="decoupling-signal-vs-noise",
     title="Features are shared",
     says=r"$\Pr[z_j\ne0]=\frac{C_z\log\log d}d\ge\frac{C_z}d$ for $d\ge16$.",
@@ -311,8 +306,7 @@ shared = claim(
         leg(
             "codes",
             population_share,
-            reference=one,
-            relation=at_least(),
+            closed_form=OF_A_FEATURE,
             required=False,
             instances=instances(a_feature, "C d j", smoke=4, standard=8),
         ),
@@ -320,7 +314,7 @@ shared = claim(
     ],
     rivals=[
         variant("one of both signs", simulation=of_both_signs, leg="codes"),
-        *rivals_of(SHARE, {"d = 15": {"over": ["C > 0", "d > 0 real", "L in [log(15), oo)"]}}),
+        *rivals_of(SHARE, {"d = 15": {"over": ["C > 0", "d in [15, oo)"]}}),
     ],
 )
 
@@ -331,13 +325,13 @@ WEIGHT = formula_leg(
         "abs(1/(1 + (n - 1)*s) - 1/n) <= (y - 1)/n",
         over=["n in 2..oo", "y in [1, oo)", "s in [1/y, y]"],
     ),
-    over="a R",
 )
+# x is a_k - a_i
 MEAN = formula_leg(
-    "mean", typed("exp(-R) <= exp(x) <= exp(R)", over=["R in [0, oo)", "x in [-R, R]"]), over="a n"
+    "mean", typed("exp(-R) <= exp(x) <= exp(R)", over=["R in [0, oo)", "x in [-R, R]"])
 )
 ALONE = formula_leg(
-    "one logit", typed("abs(1/(1 + 0) - 1/1) <= (exp(R) - 1)/1", over="R in [0, oo)"), over="a n"
+    "one logit", typed("abs(1/(1 + 0) - 1/1) <= (exp(R) - 1)/1", over="R in [0, oo)")
 )
 
 logits = claim(
@@ -349,6 +343,7 @@ logits = claim(
     says=r"Softmax weights of $n$ logits within $R$ of each other are within $\frac{e^R-1}n$ of $\frac1n$.",
     role="derived",
     covers="deterministic",
+    reads={"a": "s"},
     **ONE_POINT,
     legs=[
         leg(

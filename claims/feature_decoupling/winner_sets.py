@@ -115,10 +115,12 @@ def mean_power(m, j, share, c2, s):
 
 
 ORDER = ["c2 > 0", "c1 in (c2, oo)", "X > 0"]
-SUBSET = formula_leg(
-    "subset", typed("a >= c2*X", over=[*ORDER, "a in [c1*X, oo)"]), over="W_0 j j_prime"
+# a and e are alpha_j^2 and alpha_k^2 of one row
+SUBSET = formula_leg("subset", typed("a >= c2*X", over=[*ORDER, "a in [c1*X, oo)"]))
+DISJOINT = formula_leg(
+    "disjoint",
+    typed("e < c1*X and e < a", over=[*ORDER, "a in [c1*X, oo)", "e in [0, c2*X]"]),
 )
-DISJOINT = formula_leg("disjoint", typed("c1*X > c2*X", over=ORDER), over="W_0 j j_prime")
 
 relations = claim(
     "decoupling-winner-relations",
@@ -131,6 +133,7 @@ relations = claim(
     r"M_{j'}^\star=\emptyset$ for $j\ne j'$: "
     r"$\theta^\star_i$ is well defined.",
     covers=["decoupling-winner-sets/disjoint-subset", "decoupling-optimal-learner/well-defined"],
+    reads={"W_0": "a e X", "j": "a", "j_prime": "e"},
     **ONE_POINT,
     legs=[
         leg(
@@ -153,8 +156,24 @@ relations = claim(
         *rivals_of(
             DISJOINT,
             {
-                "c1 = c2": {"over": ["c2 > 0", "c1 in [c2, oo)", "X > 0"]},
-                "nothing in the span": {"over": ["c2 > 0", "c1 in (c2, oo)", "X >= 0"]},
+                "c1 = c2": {
+                    "over": [
+                        "c2 > 0",
+                        "c1 in [c2, oo)",
+                        "X > 0",
+                        "a in [c1*X, oo)",
+                        "e in [0, c2*X]",
+                    ]
+                },
+                "nothing in the span": {
+                    "over": [
+                        "c2 > 0",
+                        "c1 in (c2, oo)",
+                        "X >= 0",
+                        "a in [c1*X, oo)",
+                        "e in [0, c2*X]",
+                    ]
+                },
             },
         ),
     ],
