@@ -218,14 +218,14 @@ def two_steps(rng):
     return run if len(run["batches"]) > 1 else two_steps(rng)
 
 
-# g: gain of a detector along its word, b: its bias at the start
+# g: gain of a detector along its word, b: its bias at the start, beta = 1/log^5 d
 FALLEN = formula_leg(
     "gain and bias",
     typed(
-        "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - beta)*g",
-        over=["x in R", "b in R", "beta in [0, 1)", "g in [0, oo)"],
+        "(x + g) + (b - abs(g)/log(d)**5) == (x + b) + (1 - 1/log(d)**5)*g",
+        over=["x in R", "b in R", "d in (E, oo)", "g in [0, oo)"],
     ),
-    over="t n batches init d",
+    over="t n batches init",
 )
 
 
@@ -254,7 +254,8 @@ estimate = claim(
     rivals=[
         variant("biases as at the start", reference=without_the_bias, leg="trained"),
         *rivals_of(
-            FALLEN, {"beta once more": "(x + g) + (b - beta*abs(g)) == (x + b) + (1 - 2*beta)*g"}
+            FALLEN,
+            {"beta once more": "(x + g) + (b - abs(g)/log(d)**5) == (x + b) + (1 - 2/log(d)**5)*g"},
         ),
     ],
 )
