@@ -10,7 +10,9 @@ relative error, is near v where s d1 is large against q d. Without that it is no
 the product 2 (5 q + 8 s)(q + 4 s) times as much; for s <= q^2 that is 15 q/4 at least against 130 q^2 at most. (2) In
 general v + |E u x+|^2 = 4 sum_(k != l) w_k^2 E x_k^2 x_l^2 + 2 sum w_k w_l E x_k x_l x_m^2 over distinct k, l, m,
 with E x_k x_l x_m^2 = Sigma_kl Sigma_mm + 2 Sigma_km Sigma_lm + (q - 3 q^2) sum_j M_kj M_lj M_mj^2, and E u x+_l =
-sum_(k != l) w_k Sigma_kl.
+sum_(k != l) w_k Sigma_kl. (3) On exactly flat columns, M_kj^2 = 1/d1, all of it follows from |w|^2, the share m of it
+in the span and r = d/d1, and v is within (14 + 12 D)(q m + s + D)|w|^2 of the product, D = q r + s: up to a relative
+error of 7/(q d + s d1) + 6/d1, for all weights.
 
 Reference: lines 310-314. The constant is no line of the source; it is what the sizes of its batches come from.
 """
@@ -22,7 +24,7 @@ from itertools import product
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, instances, leg, typed, variant
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 from ._dictionary import ONE_POINT, codes, flat_columns
 from ._gaussian import nodes
@@ -93,6 +95,48 @@ def product_of_means(w, columns, q, noise):
         Fraction(0),
     )
     return form * 2 * sum(S[k][k] for k in range(n))
+
+
+m, r, n = sp.symbols("m r n", positive=True)
+D = q * r + s
+OF_FLAT = size * (
+    2 * n * D * (q * m + s + D)
+    + 4 * ((q**2 + 2 * q * s) * (m + r) + 2 * s**2)
+    + 2 * (q - 3 * q**2) * (m + r)
+    - 12 * D * (q * m + s)
+    - 4 * (q - 3 * q**2) * m / n
+    - q**2 * (m - 2 * r * m + r**2)
+)
+PRODUCT_OF_FLAT = size * 2 * n * D * (q * m + s + D)
+
+
+def error_of_flat(w, columns, q, noise, size, m, r, n, s):
+    return error(w, columns, q, noise)
+
+
+def product_of_flat(w, columns, q, noise, size, m, r, n, s):
+    return product_of_means(w, columns, q, noise)
+
+
+def flat_weights(rng):
+    """Weights on flat columns of R^4: size is |w|^2, m the share of it in their span."""
+    found = any_weights(rng)
+    w = [a + (k == 0) for k, a in enumerate(found["w"])]
+    size = sum((a * a for a in w), Fraction(0)) or Fraction(1)
+    inside = [
+        sum((a * b for a, b in zip(w, c, strict=True)), Fraction(0)) for c in found["columns"]
+    ]
+    noise = Fraction(int(rng.integers(1, 5)), 4)
+    return {
+        **found,
+        "w": w,
+        "noise": noise,
+        "size": size,
+        "m": sum((a * a for a in inside), Fraction(0)) / size,
+        "r": Fraction(len(inside), 4),
+        "n": 4,
+        "s": 3 * noise**2,
+    }
 
 
 def any_weights(rng):
@@ -204,5 +248,59 @@ moments = claim(
     rivals=[
         variant("the product of means", reference=product_of_means, leg="codes, masks, noise"),
         variant("Gaussian codes", reference=as_if_gaussian, leg="codes, masks, noise"),
+    ],
+)
+
+FLAT = instances(flat_weights, "w columns q noise size m r n s", smoke=2, standard=6)
+ALL_WEIGHTS = [
+    "q in (0, 1]",
+    "s > 0",
+    "n in 1..oo",
+    "r in (0, 1]",
+    "m in [0, 1]",
+    "size > 0",
+    f"eps in [7/(n*({D})) + 6/n, oo)",
+]
+ABOVE = formula_leg("above", typed(f"{OF_FLAT} <= (1 + eps)*({PRODUCT_OF_FLAT})", over=ALL_WEIGHTS))
+BELOW = formula_leg("below", typed(f"{OF_FLAT} >= (1 - eps)*({PRODUCT_OF_FLAT})", over=ALL_WEIGHTS))
+
+flat = claim(
+    "decoupling-batch-constant-flat",
+    states="decoupling-empirical-gradient",
+    title="The constant of a batch's error, exactly flat columns",
+    says=r"For $|M_{kj}|=1/\sqrt{d_1}$: $K\,\mathbb E\|\hat g_K-g\|^2=w^\top(\Sigma+\mathrm{diag}\,\Sigma)w\cdot2\,"
+    r"\mathrm{tr}\,\Sigma\,(1\pm\epsilon)$ with $\epsilon=\frac7{qd+\sigma^2d_1}+\frac6{d_1}$, for every $w$.",
+    role="corrected",
+    corrects="decoupling-batch-constant-printed",
+    covers="constant",
+    encodes="special-case",
+    reads={"w": "size m"},
+    **ONE_POINT,
+    legs=[
+        leg(
+            "error of a batch",
+            error_of_flat,
+            closed_form=OF_FLAT,
+            required=False,
+            unit=1,
+            instances=FLAT,
+            lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
+        ),
+        leg(
+            "product of means",
+            product_of_flat,
+            closed_form=PRODUCT_OF_FLAT,
+            required=False,
+            instances=FLAT,
+            lhs=r"w^\top(\Sigma+\mathrm{diag}\,\Sigma)w\cdot2\,\mathrm{tr}\,\Sigma",
+        ),
+        ABOVE,
+        BELOW,
+    ],
+    rivals=[
+        variant("the product itself", closed_form=PRODUCT_OF_FLAT, leg="error of a batch"),
+        variant("without 2", closed_form=PRODUCT_OF_FLAT / 2, leg="product of means"),
+        *rivals_of(ABOVE, {"no error above": f"{OF_FLAT} <= {PRODUCT_OF_FLAT}"}),
+        *rivals_of(BELOW, {"no error below": f"{OF_FLAT} >= {PRODUCT_OF_FLAT}"}),
     ],
 )

@@ -295,8 +295,6 @@ SHARE = formula_leg(
 
 shared = claim(
     "decoupling-shared-features",
-    lhs=r"\Pr[z_j\ne0]",
-    tex=r"\frac{C_z\log\log d}d",
     states="decoupling-signal-vs-noise",
     title="Features are shared",
     says=r"$\Pr[z_j\ne0]=\frac{C_z\log\log d}d\ge\frac{C_z}d$ for $d\ge16$.",
@@ -307,6 +305,8 @@ shared = claim(
             "codes",
             population_share,
             closed_form=OF_A_FEATURE,
+            lhs=r"\Pr[z_j\ne0]",
+            tex=r"\frac{C_z\log\log d}d",
             required=False,
             instances=instances(a_feature, "C d j", smoke=4, standard=8),
         ),
