@@ -250,6 +250,20 @@ VALUE = formula_leg(
     ),
 )
 
+SMALL_STEPS = [
+    *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
+    *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
+    *rivals_of(
+        LESS,
+        {
+            "e up to 5 (1 - kappa)": {
+                "over": ["S in (0, 1)", "kappa in [0, 1)", "e in (0, 5*(1 - kappa))"]
+            },
+            "at lambda_max as well": {"over": ["S in (0, 1)", "kappa in [0, 1]", "e in (0, 4)"]},
+        },
+    ),
+]
+
 zero = claim(
     "nuclear-nu-zero",
     states="nuclear-small-weights-limit",
@@ -275,8 +289,7 @@ zero = claim(
     ],
     rivals=[
         variant("q alone", closed_form=Q, leg="elimination"),
-        *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
-        *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
+        *SMALL_STEPS,
         *rivals_of(
             MADE_UP,
             {
@@ -288,17 +301,6 @@ zero = claim(
                         "k in [0, oo)",
                     ]
                 }
-            },
-        ),
-        *rivals_of(
-            LESS,
-            {
-                "e up to 5 (1 - kappa)": {
-                    "over": ["S in (0, 1)", "kappa in [0, 1)", "e in (0, 5*(1 - kappa))"]
-                },
-                "at lambda_max as well": {
-                    "over": ["S in (0, 1)", "kappa in [0, 1]", "e in (0, 4)"]
-                },
             },
         ),
         *rivals_of(ON_R, {"5 on R": f"1/12*5/(1 + {SUM}) + 1/2*({SUM}/(1 + {SUM})) == 1/2"}),
@@ -420,6 +422,7 @@ nu_direction = claim(
         variant(
             "half of the bound would do", simulation=inside_the_cone, leg="no better on the cone"
         ),
+        *SMALL_STEPS,
         *rivals_of(
             LAGRANGE,
             {

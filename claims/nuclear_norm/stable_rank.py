@@ -128,6 +128,11 @@ def second_share(ns, M):
     return {"value": square / spectral**2 - 1, "t": ns.sqrt(det) / spectral**2}
 
 
+def share_alone(ns, M):
+    """What it is for the t that is drawn. Shape (B,)."""
+    return second_share(ns, M)["value"]
+
+
 def without_the_square(ns, M):
     square, spectral = norms(ns, M)
     return {**second_share(ns, M), "value": square / spectral - spectral}
@@ -155,6 +160,13 @@ between = claim(
             required=False,
             instances=instances(some_matrix, "M ratio", smoke=4, standard=8),
         ),
+        leg(
+            "as drawn",
+            share_alone,
+            closed_form=ratio - 1,
+            required=False,
+            instances=instances(some_matrix, "M ratio", smoke=4, standard=8),
+        ),
         formula_leg(
             "each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")
         ),
@@ -166,6 +178,9 @@ between = claim(
     rivals=[
         variant("the norm not squared", simulation=without_the_square, leg="two singular values"),
         variant("t for its square", closed_form=t, leg="two singular values"),
+        variant("half of its square", closed_form=SHARE / 2, leg="two singular values"),
+        variant("with the first", closed_form=ratio, leg="as drawn"),
+        variant("half of it", closed_form=(ratio - 1) / 2, leg="as drawn"),
         variant(
             "equal in between",
             leg="equal at the ends",
@@ -250,12 +265,12 @@ def change_of_squares(ns, M, M_prime, m, n):
 
 def beside_identity(rng, m, n):
     """The identity, and the same with 1 + e for its first entry: there the slope is min(m, n) - 2."""
-    size, e = min(m, n), Fraction(1, int(rng.integers(500, 1000)))
+    e = Fraction(1, int(rng.integers(500, 1000)))
     M, M_prime = (
         [[x if i == j == 0 else Fraction(i == j) for j in range(n)] for i in range(m)]
         for x in (1, 1 + e)
     )
-    return {"M": M, "M_prime": M_prime, "steep": e * (size - 2 - e) / (1 + e)}
+    return {"M": M, "M_prime": M_prime}
 
 
 def constant(m, n):
@@ -264,7 +279,6 @@ def constant(m, n):
 
 
 D, square = sp.symbols("D square", positive=True)
-steep = sp.Symbol("steep", real=True)
 BOUND = constant(m, n) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
 SQUARES = formula_leg(
@@ -324,7 +338,7 @@ lipschitz = claim(
             "beside the identity",
             change,
             observed=["D"],
-            instances=instances(beside_identity, "M M_prime steep", smoke=1),
+            instances=instances(beside_identity, "M M_prime", smoke=1),
             required=False,
             arithmetic="interval",
             grid={"smoke": [{m: 16, n: 16}]},
@@ -343,6 +357,7 @@ lipschitz = claim(
         BOTH,
     ],
     rivals=[
+        variant("3 sqrt(k)", closed_form=3 * sp.sqrt(sp.Min(m, n)) * D, leg="beside the identity"),
         variant("twice the square", closed_form=2 * square, leg="distance"),
         variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
         *rivals_of(BOTH, {"without min(m, n)": "u + v <= 2*sqrt(Min(m, n))*D"}),
