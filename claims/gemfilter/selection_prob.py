@@ -164,3 +164,66 @@ dilution_of_each = claim(
         ),
     ],
 )
+
+EXCEEDS_ONE = EXCEEDS.subs(h, 1)
+GIVEN = sp.Sum(
+    sp.binomial(n - 1, j) * EXCEEDS_ONE**j * (1 - EXCEEDS_ONE) ** (n - 1 - j), (j, 0, k - 1)
+)
+
+
+def kept_given(ns, rng, size, n, k, Delta, z):
+    """Whether fewer than k of n - 1 scores exceed a needle whose noise is z. Booleans, shape (size,)."""
+    exceeding = rng.normal((size, n))[:, 1:] > ns.asarray(Delta) + ns.asarray(z)
+    return ns.sum(ns.number(exceeding), axis=-1) < k
+
+
+def one_more_given(ns, rng, size, n, k, Delta, z):
+    return kept_given(ns, rng, size, n, k + 1, Delta, z)
+
+
+EACH = formula_leg(
+    "each exceeds",
+    typed(f"P[s > Delta + z] == {EXCEEDS_ONE}", over=["s ~ N(0, 1)", "Delta in R", "z in R"]),
+)
+HOW_MANY = formula_leg(
+    "how many exceed",
+    typed(
+        f"P[c <= k - 1] == {GIVEN}",
+        over=[
+            f"c ~ Bin(n - 1, {EXCEEDS_ONE})",
+            "n in 2..oo",
+            "k in 1..n",
+            "Delta in R",
+            "z in R",
+        ],
+    ),
+)
+
+given_noise = claim(
+    "gemfilter-selection-given-noise",
+    lhs=r"\Pr[\text{needle kept}\mid z]",
+    states="gemfilter-selection-prob",
+    title="Given the needle's noise, the rest is a binomial count",
+    says=r"Given the needle's noise $z$ each of the $n-1$ others exceeds it with probability $1-\Phi(\Delta+z)$, "
+    r"independently: it is kept with the probability that a binomial count of these is at most $k-1$, for all $n$, $k$ "
+    r"and $\Delta$. The mean over $z\sim N(0,1)$ is the stated integral.",
+    role="derived",
+    covers="integral",
+    domain={n: integers(2), k: integers(1), Delta: reals(), z: reals()},
+    where=k <= n,
+    grid={"smoke": [{n: 6, k: 1, Delta: 1, z: 0}, {n: 9, k: 2, Delta: 1, z: -1}]},
+    closed_form=GIVEN,
+    relation=equals(),
+    mutate=False,
+    legs=[
+        leg("sampled", kept_given, statistic=probability(), draws="scores", required=False),
+        EACH,
+        HOW_MANY,
+    ],
+    rivals=[
+        variant("k for k - 1", simulation=one_more_given, leg="sampled"),
+        variant("at the mean of z", closed_form=GIVEN.subs(z, 0), leg="sampled"),
+        *rivals_of(EACH, {"Delta - z": f"P[s > Delta - z] == {EXCEEDS_ONE}"}),
+        *rivals_of(HOW_MANY, {"at most k": f"P[c <= k] == {GIVEN}"}),
+    ],
+)
