@@ -232,6 +232,27 @@ def gain_of_shared(ns, s, r, T, v_S, v_R, shared=1):
     return ns.sign(ns.sum(dets[1] - dets[0]) - ns.sum(dets[2] - dets[0]))
 
 
+def shared_gain(ns, s, r, T, v_S, v_R, shared=1):
+    """What the loss of a task falls by for a unit of trace on S, over that loss, from the determinants of all tasks.
+    Shape ()."""
+    variances = [v_S] * s + [v_R] * (T * (r - s))
+    start = [Fraction(shared)] * s + [Fraction(1, T)] * (T * (r - s))
+    moved = [w + (i == 0) for i, w in enumerate(start)]
+    tables = ns.stack(
+        [
+            ns.diag(ns.asarray([v * w for v, w in zip(variances, row, strict=True)]))
+            for row in (start, moved)
+        ],
+        axis=0,
+    )
+    dets = inverse_square_losses(ns, tables, s, r - s, T)
+    return (ns.sum(dets[1]) / ns.sum(dets[0]) - 1) / 2
+
+
+def shared_gain_at_half(ns, s, r, T, v_S, v_R):
+    return shared_gain(ns, s, r, T, v_S, v_R, shared=Fraction(1, 2))
+
+
 def at_half(ns, s, r, T, v_S, v_R):
     """The same at alpha = 1/2."""
     return gain_of_shared(ns, s, r, T, v_S, v_R, shared=Fraction(1, 2))
@@ -244,7 +265,14 @@ ENOUGH = formula_leg(
         "exp(-u/(2*(v_R/T + h))) >= exp(-u*T/(2*v_R))",
         over=["T in 2..oo", "v_R in (0, oo)", "h in [0, oo)", "u in [0, oo)"],
     ),
-    over="ell",
+    over="ell s r",
+)
+# g(x + u) for ell = exp(-x) is e^-x e^-u: the kernel of the two steps is what the model's determinants give
+GAIN = v_S / (1 + 2 * v_S)
+OF_MODEL = formula_leg(
+    "for the exponential loss",
+    typed(f"Integral(exp(-u)*exp(-u/(2*v_S))/2, (u, 0, oo)) == {GAIN}", over="v_S in (0, oo)"),
+    over="ell s r",
 )
 TOO_LITTLE = formula_leg(
     "below the ratio 1/T",
@@ -287,8 +315,27 @@ even = claim(
         ],
     },
     closed_form=sp.sign(T * v_S - v_R),
-    legs=[leg("determinants", gain_of_shared, arithmetic="rational", unit=1), ENOUGH, TOO_LITTLE],
+    legs=[
+        leg("determinants", gain_of_shared, arithmetic="rational", unit=1, required=False),
+        leg(
+            "gain on S",
+            shared_gain,
+            arithmetic="rational",
+            closed_form=GAIN,
+            required=False,
+            lhs=r"D_S/\mathrm{loss}",
+            tex=r"\sigma_S^2/(1+2\sigma_S^2)",
+        ),
+        OF_MODEL,
+        ENOUGH,
+        TOO_LITTLE,
+    ],
     rivals=[
+        variant("gain at alpha = 1/2", simulation=shared_gain_at_half, leg="gain on S"),
+        *rivals_of(
+            OF_MODEL,
+            {"without 1/2": f"Integral(exp(-u)*exp(-u/(2*v_S)), (u, 0, oo)) == {GAIN}"},
+        ),
         variant("sigma_S >= sigma_R", closed_form=sp.sign(v_S - v_R)),
         variant("sigma_S^2 >= sigma_R^2/T^2", closed_form=sp.sign(T**2 * v_S - v_R)),
         variant(

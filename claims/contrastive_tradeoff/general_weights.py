@@ -371,7 +371,6 @@ constant = claim(
     states="contrastive-general-weights",
     title="One weight a block",
     says="Of u, v exchangeable the mean of both orders of the weights a, b loses at least as much as their average.",
-    encodes="special-case",
     covers="claim-f4",
     lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)",
     relation=at_least(),
@@ -389,6 +388,7 @@ constant = claim(
             "drawn weights",
             gain_of_averaging,
             unit=1,
+            required=False,
             gives="minimiser",
             chosen_by=averaged,
             instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6),
@@ -397,6 +397,7 @@ constant = claim(
             "at the identity",
             at_identity,
             relation=equals(),
+            required=False,
             reference=stated_at_identity,
             lhs=r"\mathrm{loss}(I)",
             tex=r"\sum_tw_t(1+2c\sigma_{S,t}^2)^{-s/2}(1+2c\sigma_{R,t}^2)^{-(r-s)/2}",
@@ -466,6 +467,50 @@ def at_mean(ns, W, z, u, c):
     return ns.relu(c - ns.sum(phi * phi, axis=1))
 
 
+def by_signs(ns, W, z, u, c):
+    """The mean of (c - phi(x)^T phi(x^+))_+ over the signs of the first value of z_U and of the second, z_U^+. Shape
+    (B,)."""
+    fixed = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
+    own = [ns.einsum("zkn,zn->zk", W[:, :, z.shape[1] :], u[:, i]) for i in (0, 1)]
+    signs = itertools.product((1, -1), repeat=2)
+    losses = [
+        ns.relu(c - ns.sum((fixed + a * own[0]) * (fixed + b * own[1]), axis=1)) for a, b in signs
+    ]
+    return sum(losses) / 4
+
+
+def at_mean_only(ns, W, z, u, c):
+    """The first view alone with z_U at its mean, times a tenth. Shape (B,)."""
+    return at_mean(ns, W, z, u, c) / 10
+
+
+def with_product(rng, s, r, T, t):
+    """The same, and the product x of both views with z_U at its mean."""
+    drawn = with_spurious(rng, s, r, T, t)
+    phi = [sum(w * z for w, z in zip(row, drawn["z"], strict=False)) for row in drawn["W"]]
+    return {**drawn, "c": 1 + drawn["c"] + sum(x * x for x in phi), "x": sum(x * x for x in phi)}
+
+
+c = sp.Symbol("c", real=True)
+# p, q: what z_U adds to the product with the mean of the other view, w: the product of both; z_U is symmetric
+SIGNED = formula_leg(
+    "mean over signs",
+    typed(
+        f"{sp.Max(0, c - x)} <= (Max(0, c - (x + p + q + w)) + Max(0, c - (x - p + q - w))"
+        " + Max(0, c - (x + p - q - w)) + Max(0, c - (x - p - q + w)))/4",
+        over=["c in R", "x in [0, oo)", "p in R", "q in R", "w in R"],
+    ),
+    over="W t",
+)
+UNEQUAL = formula_leg(
+    "only if, for the logistic loss",
+    typed(
+        "log(1 + exp(-(x - h))) + log(1 + exp(-(x + h))) > 2*log(1 + exp(-x))",
+        over=["x in R", "h in (0, oo)"],
+    ),
+)
+
+
 def twice_at_mean(ns, W, z, u, c):
     return 2 * at_mean(ns, W, z, u, c)
 
@@ -500,7 +545,19 @@ jensen = claim(
             spread,
             arithmetic="rational",
             reference=at_mean,
+            required=False,
             instances=instances(with_spurious, "W z u c", smoke=5, standard=10),
+        ),
+        leg(
+            "signs of two values",
+            by_signs,
+            arithmetic="rational",
+            closed_form=sp.Max(0, c - x),
+            required=False,
+            unit=1,
+            lhs=r"\mathbb E_{\pm}(c-\phi(x)^\top\phi(x^+))_+",
+            tex=r"(c-x)_+",
+            instances=instances(with_product, "W z u c x", smoke=5),
         ),
         leg(
             "pair by pair",
@@ -511,10 +568,21 @@ jensen = claim(
             required=False,
             instances=instances(with_spurious, "W z u c", smoke=3),
         ),
+        SIGNED,
+        UNEQUAL,
         below(),
         above(),
     ],
     rivals=[
+        variant("a tenth of it", simulation=at_mean_only, leg="signs of two values"),
+        *rivals_of(
+            SIGNED,
+            {
+                "three of the signs": "Max(0, c - x) <= (Max(0, c - (x + p + q + w)) + Max(0, c - (x - p + q - w))"
+                " + Max(0, c - (x + p - q - w)))/3"
+            },
+        ),
+        *rivals_of(UNEQUAL, {"h = 0 as well": {"over": ["x in R", "h in [0, oo)"]}}),
         variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
         variant(
             "twice as much",

@@ -44,6 +44,7 @@ from theorycheck import (
 from ._views import code_loss, contrastive_loss
 
 n_R, n_U, k = sp.symbols("n_R n_U k", integer=True, positive=True)
+c, B, D, t = sp.symbols("c B D t", real=True)
 
 
 def hinge_at(c):
@@ -212,6 +213,7 @@ APART = formula_leg(
         "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
         over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"],
     ),
+    over="h",
 )
 EQUAL_BELOW = formula_leg(
     "equal values, c <= 0", typed("Max(0, c - t) >= Max(0, c)", over=["c in (-oo, 0]", "t in R"])
@@ -219,6 +221,49 @@ EQUAL_BELOW = formula_leg(
 EQUAL_ABOVE = formula_leg(
     "equal values, c > 0", typed("Max(0, c - t) >= Max(0, c) - t", over=["c in (0, oo)", "t in R"])
 )
+
+
+def triple(rng):
+    """Codes h, h+, h- of length B, and what the formulas read off them: D = |h - h+|^2/2 and t = h^T h-."""
+    B = Fraction(int(rng.integers(2, 6)), 2)
+    h, plus, minus = ([B * x for x in rng.orthogonal_rational(3)[0]] for _ in range(3))
+    return {
+        "h": h,
+        "plus": plus,
+        "minus": minus,
+        "c": B * B * Fraction(int(rng.integers(-4, 14)), 4),
+        "B": B,
+        "D": sum((x - y) ** 2 for x, y in zip(h, plus, strict=True)) / 2,
+        "t": sum(x * y for x, y in zip(h, minus, strict=True)),
+    }
+
+
+def loss_of_triple(ns, h, plus, minus, c):
+    """(c - h^T (h+ - h-))_+. Shape (B,)."""
+    return ns.relu(c - ns.sum(h * (plus - minus), axis=1))
+
+
+def loss_without_minus(ns, h, plus, minus, c):
+    return ns.relu(c - ns.sum(h * plus, axis=1))
+
+
+PAIR = sp.Max(0, c - (B**2 - D - t))
+TRIPLE = leg(
+    "one triple of views",
+    loss_of_triple,
+    arithmetic="rational",
+    closed_form=PAIR,
+    relation=equals(),
+    unit=1,
+    required=False,
+    instances=instances(triple, "h plus minus c B D t", smoke=6),
+    lhs=r"(c-h^\top(h^+-h^-))_+",
+    tex=r"(c-(B^2-D-t))_+",
+)
+
+
+def triple_rival():
+    return variant("without the negative view", simulation=loss_without_minus, leg=TRIPLE.name)
 
 
 def opposite_codes(ns, n_R, n_U, k, own=False):
@@ -247,21 +292,31 @@ selection = claim(
     reads={"h": "phi", "ell": "c"},
     relation=at_most(),
     legs=[
-        leg("enumeration", over_selections, arithmetic="rational", reference=loss, instances=DRAWN),
+        leg(
+            "enumeration",
+            over_selections,
+            arithmetic="rational",
+            reference=loss,
+            required=False,
+            instances=DRAWN,
+        ),
         leg(
             "already invariant",
             over_selections,
             arithmetic="rational",
             reference=loss,
             relation=equals(),
+            required=False,
             instances=INVARIANT,
         ),
+        TRIPLE,
         leg(
             "norm B",
             squared_lengths,
             arithmetic="rational",
             reference=square_of_B,
             relation=equals(),
+            required=False,
             instances=DRAWN,
             lhs=r"|\phi|^2",
             tex="B^2",
@@ -272,6 +327,7 @@ selection = claim(
             arithmetic="rational",
             closed_form=sp.Integer(2),
             relation=equals(),
+            required=False,
             unit=1,
             lhs=r"\mathbb E(-\phi(x)(\phi(x^+)-\phi(x^-)))_+",
             tex="8/4",
@@ -289,6 +345,7 @@ selection = claim(
             leg="enumeration",
         ),
         variant("B for its square", reference=B_itself, leg="norm B"),
+        triple_rival(),
         variant(
             "a shared private part",
             simulation=with_shared_private_part,
@@ -318,8 +375,8 @@ some = claim(
     tex=r"\mathrm{loss}(\phi)",
     states="contrastive-invariance",
     title="An optimum that depends on $z_R$ only",
-    says=r"The best selection has at most the loss of $\phi$, for every hinge, strictly "
-    "decreasing or not.",
+    says=r"The best selection has at most the mean loss over selections, and that at most the loss of $\phi$, for "
+    "every hinge, strictly decreasing or not.",
     covers="some-optimum-invariant",
     reads={"ell": "c"},
     relation=at_most(),
@@ -330,6 +387,7 @@ some = claim(
             arithmetic="rational",
             reference=loss,
             instances=DRAWN,
+            required=False,
             gives="phi_star",
         ),
         leg(
@@ -339,8 +397,13 @@ some = claim(
             reference=loss,
             relation=equals(),
             instances=INVARIANT,
+            required=False,
             gives="phi_star",
         ),
+        TRIPLE,
+        formula_leg("the mean gains where values differ", APART.simulation),
+        EQUAL_BELOW,
+        EQUAL_ABOVE,
     ],
     rivals=[
         variant(
@@ -349,6 +412,17 @@ some = claim(
             leg="best selection",
             instances=instances(alike_first, "p q phi c B", smoke=1),
         ),
+        triple_rival(),
+        variant(
+            "gains D/2",
+            leg="the mean gains where values differ",
+            simulation=typed(
+                "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t)) - D/2",
+                over=APART.simulation.over,
+            ),
+        ),
+        *rivals_of(EQUAL_BELOW, {"c > 0 as well": {"over": ["c in R", "t in R"]}}),
+        *rivals_of(EQUAL_ABOVE, {"slope 2": "Max(0, c - t) >= Max(0, c) - 2*t"}),
         variant("half of it", reference=half_of_loss, leg="best selection"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
     ],
@@ -470,7 +544,15 @@ weak = claim(
     },
     closed_form=sp.Rational(1, 2) + 0 * e,
     legs=[
-        leg("enumeration", at_angles, gives="instance"),
+        leg("enumeration", at_angles, gives="instance", required=False),
+        formula_leg(
+            "all triples",
+            typed(
+                "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 36/25*(1 - cos(2*e))) + 1/4*Max(0, 1 + 36/25*(1 - cos(2*e))))"
+                " + 1/2*0 == 1/2",
+                over="e in [0, 1/2]",
+            ),
+        ),
         formula_leg(
             "other values lose nothing",
             typed(
@@ -486,6 +568,15 @@ weak = claim(
         variant("the logistic value", closed_form=sp.log(2) / 2),
         variant("the code that sends all to 0", closed_form=1 + 0 * e),
         variant("norm 1/2", simulation=at_norm_one_half, leg="enumeration"),
+        variant(
+            "at the square 9 of the norm",
+            leg="all triples",
+            simulation=typed(
+                "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 9*(1 - cos(2*e))) + 1/4*Max(0, 1 + 9*(1 - cos(2*e))))"
+                " + 1/2*0 == 1/2",
+                over="e in [0, 1/2]",
+            ),
+        ),
         variant(
             "up to the angle 1",
             leg="other values lose nothing",

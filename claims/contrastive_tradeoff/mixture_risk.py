@@ -98,9 +98,23 @@ def against_residual(ns, Q, label, s, r, a, b):
     return ns.sum(label * w[:, :, 0], axis=1) ** 2 / ns.sum(u * u, axis=(1, 2))
 
 
+NORMS = {
+    "domain": {
+        s: integers(1),
+        r: integers(2),
+        a: reals(0, 1, low_open=True),
+        b: reals(0, 1, low_open=True),
+    },
+    "where": sp.Lt(s, r),
+    "grid": {
+        "smoke": [{s: 1, r: 3, a: 1, b: Fraction(1, 3)}, {s: 2, r: 3, a: Fraction(1, 2), b: 1}],
+        "standard": [{s: k, r: k + n, a: 1, b: Fraction(2, 5)} for k in (1, 3) for n in (1, 2, 4)],
+    },
+}
 LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
 
-# w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha
+# w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha.
+# Of all of them W_1 a^2 = v_1 and W_2 b^2 = v_2, W_1 and W_2 the squared lengths of Q^T u on S and on P_t.
 COORDINATE = formula_leg(
     "each coordinate",
     typed(
@@ -108,7 +122,19 @@ COORDINATE = formula_leg(
         over=["alpha in (0, 1]", "x in R", "w in R", "o in R"],
         where="w*sqrt(alpha) == x",
     ),
-    over="alpha_t",
+)
+LEAST = v_1 / a**2 + v_2 / b**2
+TOGETHER = formula_leg(
+    "together",
+    typed(
+        f"W_1 + W_2 + o >= {LEAST}",
+        over=[
+            "a in (0, 1]",
+            "b in (0, 1]",
+            *(f"{n} in [0, oo)" for n in ("v_1", "v_2", "W_1", "W_2", "o")),
+        ],
+        where=["W_1*a**2 == v_1", "W_2*b**2 == v_2"],
+    ),
 )
 REALISED = formula_leg(
     "realised",
@@ -126,9 +152,28 @@ norm_of_all = claim(
     r"u$, so that $|u|^2$ is at least $\sum_j (u^*_j)^2/\alpha$; $w_j = u^*_j/\sqrt{\alpha}$ and "
     "nothing outside of $Q$ reaches it.",
     covers="norm-exact",
-    reads={"u_star": "x"},
-    legs=[COORDINATE, REALISED],
+    reads={"u_star": "v_1 v_2", "alpha": "a", "alpha_t": "b"},
+    domain=NORMS["domain"],
+    where=NORMS["where"],
+    grid={"smoke": NORMS["grid"]["smoke"]},
+    lhs=r"\|u\|^2",
+    tex=r"v_1/\alpha+v_2/\alpha_t",
+    closed_form=LEAST,
+    legs=[
+        leg(
+            "of the features",
+            smallest_predictor,
+            arithmetic="rational",
+            required=False,
+            instances=LABELS,
+        ),
+        COORDINATE,
+        TOGETHER,
+        REALISED,
+    ],
     rivals=[
+        variant("with a part outside", simulation=any_predictor, leg="of the features"),
+        *rivals_of(TOGETHER, {"a for its square": {"where": ["W_1*a == v_1", "W_2*b == v_2"]}}),
         *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*alpha)"}),
         *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(alpha))*sqrt(alpha) == x"}),
     ],
@@ -144,18 +189,7 @@ norm = claim(
     "$v_1/a^2 + v_2/b^2$.",
     covers="norm-exact",
     reads={"u_star": "label", "alpha": "a", "alpha_t": "b"},
-    domain={
-        s: integers(1),
-        r: integers(2),
-        a: reals(0, 1, low_open=True),
-        b: reals(0, 1, low_open=True),
-    },
-    where=sp.Lt(s, r),
-    grid={
-        "smoke": [{s: 1, r: 3, a: 1, b: Fraction(1, 3)}, {s: 2, r: 3, a: Fraction(1, 2), b: 1}],
-        "standard": [{s: k, r: k + n, a: 1, b: Fraction(2, 5)} for k in (1, 3) for n in (1, 2, 4)],
-    },
-    closed_form=v_1 / a**2 + v_2 / b**2,
+    closed_form=LEAST,
     relation=minimises(),
     legs=[
         attained(smallest_predictor, arithmetic="rational", instances=LABELS),
@@ -166,6 +200,7 @@ norm = claim(
         variant("v_1 alpha + v_2 alpha_t", closed_form=v_1 * a**2 + v_2 * b**2),
         variant("|u*|^2", closed_form=v_1 + v_2),
     ],
+    **NORMS,
 )
 
 

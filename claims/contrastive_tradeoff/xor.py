@@ -24,6 +24,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     attained,
     certificate,
     claim,
@@ -200,6 +201,9 @@ optimal = claim(
 
 # ---- x = 1 and codes that may depend on z_U, in formulas: A and Q are the sums of cos and of cos^2 over all 16 pairs
 
+e_1, e_2, e_3, e_4 = sp.symbols("e_1 e_2 e_3 e_4", real=True)
+ANGLES = (e_1, e_2, e_3, e_4)
+SQUARES = sum(map(sp.cos, ANGLES)) ** 2 + sum(map(sp.sin, ANGLES)) ** 2
 AT_ZERO, SLOPE = "log(1 + exp(-1))", "1/(1 + exp(1))"
 CURVE = f"(log(1 + exp(-2)) - {AT_ZERO} + {SLOPE})"
 LEAST = f"log(2)/4 + log(1 + exp(-2))/4 + {AT_ZERO}/2"
@@ -227,7 +231,13 @@ AT_ONE = formula_leg(
 )
 RISING = formula_leg("coefficients", typed(f"{SLOPE} > 0 and {CURVE} > 0"))
 SUM_OF_COS = formula_leg(
-    "sum of cos", typed(LENGTHS.simulation.says, over=["a in R", "b in R", "c in R", "d in R"])
+    "sum of cos",
+    typed(
+        "4 + 2*cos(e_1 - e_2) + 2*cos(e_1 - e_3) + 2*cos(e_1 - e_4) + 2*cos(e_2 - e_3) + 2*cos(e_2 - e_4)"
+        f" + 2*cos(e_3 - e_4) == {SQUARES}",
+        over=["e_1 in R", "e_2 in R", "e_3 in R", "e_4 in R"],
+    ),
+    over="v_a",
 )
 SQUARED_COS = formula_leg(
     "cos squared", typed("cos(a - b)**2 == 1/2 + cos(2*a - 2*b)/2", over=["a in R", "b in R"])
@@ -240,6 +250,30 @@ TOGETHER = formula_leg(
         over=["A in [0, oo)", "Q in [8, oo)"],
     ),
 )
+
+
+def codes_at(ns, e_1, e_2, e_3, e_4):
+    """Codes at four angles. Shape (1, 4, 2)."""
+    angles = ns.stack([ns.asarray(angle) for angle in (e_1, e_2, e_3, e_4)], axis=0)
+    return ns.stack([ns.cos(angles), ns.sin(angles)], axis=1)[None]
+
+
+def sum_of_products(ns, e_1, e_2, e_3, e_4):
+    """Of all 16 pairs of codes. Shape ()."""
+    units = codes_at(ns, e_1, e_2, e_3, e_4)
+    return ns.sum(ns.einsum("zak,zbk->zab", units, units))
+
+
+def loss_at_angles(ns, e_1, e_2, e_3, e_4):
+    """Of the four codes, of norm 1. Shape ()."""
+    return loss_of(ns, codes_at(ns, e_1, e_2, e_3, e_4), 1)[0]
+
+
+def sum_over_different(ns, e_1, e_2, e_3, e_4):
+    """Without the pairs of one code with itself."""
+    return sum_of_products(ns, e_1, e_2, e_3, e_4) - 4
+
+
 ATTAINED = formula_leg(
     "on the square",
     typed(
@@ -254,7 +288,29 @@ optimal_among_all = claim(
     says=r"No code of norm 1 in the plane, depending on $z_U$ or not, has a loss below $\ell(0)/4 "
     r"+ \ell(2)/4 + \ell(1)/2$, which the square has.",
     covers="square-optimal",
+    domain=dict.fromkeys(ANGLES, reals()),
+    grid={
+        "smoke": [
+            dict(zip(ANGLES, found, strict=True))
+            for found in (
+                (0, 1, Fraction(5, 2), 4),
+                (Fraction(1, 3), Fraction(-1, 2), 2, 3),
+                (1, 1, -2, Fraction(1, 7)),
+            )
+        ]
+    },
+    closed_form=SQUARES,
     legs=[
+        leg("products of codes", sum_of_products, required=False, unit=1),
+        leg(
+            "losses of codes",
+            loss_at_angles,
+            relation=at_least(),
+            required=False,
+            closed_form=sp.log(2) / 4 + sp.log(1 + sp.exp(-2)) / 4 + sp.log(1 + sp.exp(-1)) / 2,
+            lhs=r"\mathrm{loss}(v)",
+            tex=r"\ell(0)/4+\ell(2)/4+\ell(1)/2",
+        ),
         POSITIVE_PAIR,
         EXCHANGED,
         UNIT_MINORANT,
@@ -266,6 +322,8 @@ optimal_among_all = claim(
         ATTAINED,
     ],
     rivals=[
+        variant("pairs of two codes", simulation=sum_over_different, leg="products of codes"),
+        variant("log 2, of one code for all", leg="losses of codes", closed_form=sp.log(2)),
         *rivals_of(POSITIVE_PAIR, {"products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]}}),
         *rivals_of(
             EXCHANGED, {"by a tenth more": "log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2) + 1/10"}
@@ -282,9 +340,9 @@ optimal_among_all = claim(
         *rivals_of(
             SUM_OF_COS,
             {
-                "without its sines": "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + "
-                "2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
-                " == (cos(a) + cos(b) + cos(c) + cos(d))**2"
+                "without its sines": "4 + 2*cos(e_1 - e_2) + 2*cos(e_1 - e_3) + 2*cos(e_1 - e_4) + "
+                "2*cos(e_2 - e_3) + 2*cos(e_2 - e_4) + 2*cos(e_3 - e_4)"
+                " == (cos(e_1) + cos(e_2) + cos(e_3) + cos(e_4))**2"
             },
         ),
         *rivals_of(SQUARED_COS, {"without halves": "cos(a - b)**2 == 1 + cos(2*a - 2*b)"}),
@@ -322,13 +380,38 @@ def share_of_second(u_1, u_2):
     return share_right(u_1, u_2, coordinate=1)
 
 
+def margins(u_1, u_2, pair=0, label=0):
+    """z_1 u^T phi at the first two values times that at the other two (``pair`` 1: of the last two)."""
+    first, second = (
+        z[label] * (u_1 * a + u_2 * b)
+        for z, (a, b) in list(zip(VALUES, PRINTED, strict=True))[2 * pair : 2 * pair + 2]
+    )
+    return first * second
+
+
+def margins_of_last(u_1, u_2):
+    return margins(u_1, u_2, pair=1)
+
+
+def margins_of_second(u_1, u_2):
+    """With z_2 as label."""
+    return margins(u_1, u_2, label=1)
+
+
+OPPOSITE = formula_leg(
+    "one of each pair",
+    typed(
+        "-u_1**2 < 0 and -u_2**2 < 0", over=["u_1 in R", "u_2 in R"], where="u_1 != 0 and u_2 != 0"
+    ),
+    over="z_R",
+)
 TWO = formula_leg(
     "two of four",
     typed(
         "(1 - sign(-u_1))/2 + (1 - sign(u_1))/2 + (1 + sign(-u_2))/2 + (1 + sign(u_2))/2 == 2",
         over=["u_1 in R", "u_2 in R"],
     ),
-    over="u z_R",
+    over="z_R",
 )
 NOT_ZERO = reals(without=[0])
 
@@ -343,8 +426,33 @@ xor = claim(
     domain={u_1: NOT_ZERO, u_2: NOT_ZERO},
     grid={"smoke": {u_1: [-2, 1], u_2: [-1, 3]}, "standard": {u_1: range(1, 4), u_2: range(-3, 0)}},
     closed_form=sp.Rational(1, 2),
-    legs=[leg("four values", share_right, required=False), TWO],
+    legs=[
+        leg("four values", share_right, required=False),
+        leg(
+            "values with z_1 = -1",
+            margins,
+            closed_form=-(u_1**2),
+            required=False,
+            lhs=r"\prod_{z_1=-1}z_1u^\top\phi",
+            tex="-u_1^2",
+        ),
+        leg(
+            "values with z_1 = 1",
+            margins_of_last,
+            closed_form=-(u_2**2),
+            required=False,
+            lhs=r"\prod_{z_1=1}z_1u^\top\phi",
+            tex="-u_2^2",
+        ),
+        OPPOSITE,
+        TWO,
+    ],
     rivals=[
+        variant(
+            "z_2 as label of the first", simulation=margins_of_second, leg="values with z_1 = -1"
+        ),
+        variant("of the first two", simulation=margins, leg="values with z_1 = 1"),
+        *rivals_of(OPPOSITE, {"u = 0 as well": {"where": "u_1 != 0 or u_2 != 0"}}),
         variant("3/4, as with a bias", closed_form=sp.Rational(3, 4), leg="four values"),
         variant("1/4, one of the four", closed_form=sp.Rational(1, 4), leg="four values"),
         variant("z_2 as label", simulation=share_of_second, leg="four values"),
