@@ -301,7 +301,14 @@ optimal_among_all = claim(
     },
     closed_form=SQUARES,
     legs=[
-        leg("products of codes", sum_of_products, required=False, unit=1),
+        leg(
+            "products of codes",
+            sum_of_products,
+            required=False,
+            unit=1,
+            lhs=r"\sum_{a,b}v_a^\top v_b",
+            tex=r"(\sum\cos e_a)^2+(\sum\sin e_a)^2",
+        ),
         leg(
             "losses of codes",
             loss_at_angles,
