@@ -358,7 +358,7 @@ table = claim(
     "looped-exp-convergence",
     title="Reported condition numbers",
     says=r"The reported ten-trial averages of $\kappa$ at $d = 4$ lie between the 0.5% and 99.5% points"
-    " of their distribution; at n = 16 such an average is seldom twice or half of the reported one.",
+    " of their distribution; at $n = 16$ such an average is seldom twice or half of the reported one.",
     encodes="part",
     covers="kappa-averages",
     domain={n: choices(16, 32, 64, 128)},
