@@ -188,7 +188,8 @@ def by_squares(over):
         "around the mean",
         typed(
             f"{AROUND} <= {SQUARES}",
-            over=["n in 1..oo", "p in simplex(n)", "g[i] in R for i in 1..n"],
+            over=["n in 1..oo", "p[i] in (0, 1] for i in 1..n", "g[i] in R for i in 1..n"],
+            where="Sum(p[i], (i, 1, n)) == 1",
         ),
         over=over,
     )

@@ -231,7 +231,7 @@ OFF = instances(switched_off, FIELDS, smoke=1)
 # ---- for all laws and neurons: p_i the chances of the examples of a class, I_i the neuron's activity and the hinge's
 # indicator, X_i = sum_S mu_j z_j, of mean S
 
-EXAMPLES = ["n in 1..oo", "p in simplex(n)", "I[i] in [0, 1] for i in 1..n"]
+EXAMPLES = ["n in 1..oo", "p[i] in (0, 1] for i in 1..n", "I[i] in [0, 1] for i in 1..n"]
 HALF = S / (2 * m)
 ACTIVE, ALL = "Sum(p[i]*I[i]*X[i], (i, 1, n))", "Sum(p[i]*X[i], (i, 1, n))"
 
@@ -241,7 +241,11 @@ def proofs(says, wrong, over, names="a"):
     their rivals."""
     part = formula_leg(
         "active examples",
-        typed(f"0 <= {ACTIVE} and {ACTIVE} <= {ALL}", over=[*EXAMPLES, "X[i] >= 0 for i in 1..n"]),
+        typed(
+            f"0 <= {ACTIVE} and {ACTIVE} <= {ALL}",
+            over=[*EXAMPLES, "X[i] >= 0 for i in 1..n"],
+            where="Sum(p[i], (i, 1, n)) == 1",
+        ),
         over=over,
     )
     shares = [f"{names} in [0, 1]", "S in (0, oo)", "m in 1..oo"]
