@@ -15,7 +15,7 @@ import sympy as sp
 from theorycheck import at_most, claim, instances, leg, variant
 
 from .feature_projections import along_core
-from .gradient_projection import DRAWN, FIELDS, SETTING, SIZES, SMALL, TWO
+from .gradient_projection import DRAWN, FIELDS, SETTING, SIZES, SMALL, TWO, d_bg, d_core, m
 
 
 def per_feature(W, s, values, weights, m, d_core, d_bg):
@@ -33,12 +33,14 @@ def nearly_ones(rng, m, d_core, d_bg):
     """Neurons that are on for both classes, features that are nearly always 1."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m,
+        "W": [[Fraction(1, 40 * size)] * d_core + [Fraction(1, 10)] * d_bg] * m,
         "s": [1] * m,
         "values": [[Fraction(1, 2), Fraction(1)]] * size,
         "weights": [[Fraction(1, 1000), Fraction(999, 1000)]] * size,
     }
 
+
+ONES = instances(nearly_ones, FIELDS, smoke=1)
 
 ordered = claim(
     "contamination-core-gradient-order",
@@ -62,15 +64,24 @@ ordered = claim(
             where=SMALL,
             gives="C",
             chosen_by=one,
-        )
+        ),
+        # Drawn neurons stay below 2/5; these come to d_core/d_0.
+        leg(
+            "nearly ones",
+            per_feature,
+            instances=ONES,
+            inside="y k",
+            where=SMALL,
+            gives="C",
+            chosen_by=one,
+            grid={"smoke": [{m: 1, d_core: 6, d_bg: 1}]},
+        ),
     ],
     rivals=[
         variant(
-            "a quarter",
-            closed_form=sp.Rational(1, 4),
-            instances=instances(nearly_ones, FIELDS, smoke=1),
-            at=TWO,
-        )
+            "a quarter", leg="population", closed_form=sp.Rational(1, 4), instances=ONES, at=TWO
+        ),
+        variant("five sixths", leg="nearly ones", closed_form=sp.Rational(5, 6)),
     ],
     mutate=False,
     **SIZES,

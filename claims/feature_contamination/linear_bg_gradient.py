@@ -166,6 +166,7 @@ back = claim(
         "smoke": [
             {alpha: 2, beta: Fraction(1, 2)},
             {alpha: 3, beta: 1},
+            {alpha: Fraction(3, 2), beta: Fraction(1, 2)},  # the border
             {alpha: 5, beta: Fraction(1, 7)},
         ],
         "standard": [{alpha: 2 + i, beta: Fraction(i, 8)} for i in range(9)],
@@ -176,7 +177,9 @@ back = claim(
         variant("zero, as before saturation", closed_form=0 * alpha),
         variant("of the other sign", closed_form=beta / (3 * alpha)),
         variant(
-            "also for alpha < 1 + beta", simulation=restoring, at=[{alpha: 1, beta: Fraction(1, 2)}]
+            "also for alpha < 1 + beta",
+            simulation=restoring,
+            at=[{alpha: Fraction(149, 100), beta: Fraction(1, 2)}],
         ),
     ],
 )
