@@ -84,6 +84,12 @@ def other_only(rng, m, d_core, d_bg, eta, lam):
     return silent(rng, m, d_core, d_bg, eta, lam) | {"s": [-1] * m}
 
 
+def least_means(rng, m, d_core, d_bg, eta, lam):
+    """The same with features that are nearly always 1/2."""
+    found = other_only(rng, m, d_core, d_bg, eta, lam)
+    return found | {"weights": [[Fraction(999, 1000), Fraction(1, 1000)]] * (d_core + d_bg)}
+
+
 def against(rng, m, d_core, d_bg, eta, lam):
     """Fair features 1/8 or 1, weights -1/(8 d_0) on the core and 3/(16 d_0) on the background."""
     size = d_core + d_bg
@@ -116,6 +122,7 @@ def surplus(W, s, values, weights, m, d_core, d_bg, eta, lam, factor=1, sign=1):
 NETWORKS = instances(small_network, FIELDS, smoke=2, standard=6)
 SILENT = instances(silent, FIELDS, smoke=1)
 OTHER = instances(other_only, FIELDS, smoke=1)
+LEAST = instances(least_means, FIELDS, smoke=1)
 S = S_c + S_b
 RARE = (S / 2 * sp.exp(-S / 2) + d_bg * sp.exp(-2 * (S_c - S_b) ** 2 / S)) / (2 * (d_core + d_bg))
 WIDE = BASE | {d_core: 5, d_bg: 1}
@@ -170,6 +177,19 @@ needed = claim(
             gives="c",
             chosen_by=sixteenth,
         ),
+        # Means of nearly 1/2, on for the other class only: twice the constant is as much as there is.
+        leg(
+            "least means",
+            surplus,
+            observed=["S_c", "S_b"],
+            instances=LEAST,
+            inside="k",
+            unit=1,
+            where=SMALL,
+            gives="c",
+            chosen_by=sixteenth,
+            grid={"smoke": [WIDE]},
+        ),
         HOEFFDING,
         EXPONENT,
         USUAL,
@@ -177,6 +197,7 @@ needed = claim(
     ],
     rivals=[
         variant("c = 3/8", call=surplus, factor=6, instances=OTHER, at=[WIDE], leg="one step"),
+        variant("c = 3/16", call=surplus, factor=3, leg="least means"),
         variant("a rise", call=surplus, sign=-1, instances=SILENT, at=[WIDE], leg="one step"),
         *rivals_of(HOEFFDING, {"half of it": "log(1 - p + p*exp(s)) <= p*s + s**2/16"}),
         *rivals_of(EXPONENT, {"twice the exponent": "-(4*t/S)*t + (4*t/S)**2*S/8 == -4*t**2/S"}),

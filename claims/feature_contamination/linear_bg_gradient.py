@@ -178,7 +178,6 @@ back = claim(
         variant("of the other sign", closed_form=beta / (3 * alpha)),
         variant(
             "also for alpha < 1 + beta",
-            simulation=restoring,
             at=[{alpha: Fraction(149, 100), beta: Fraction(1, 2)}],
         ),
     ],
