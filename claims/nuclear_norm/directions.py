@@ -289,6 +289,7 @@ zero = claim(
     ],
     rivals=[
         variant("q alone", closed_form=Q, leg="elimination"),
+        variant("half of it", closed_form=Q / (2 * (1 + Q)), leg="elimination"),
         *SMALL_STEPS,
         *rivals_of(
             MADE_UP,

@@ -217,5 +217,6 @@ pair = claim(
     rivals=[
         variant("both samples of the law at test", simulation=pair_of_one_law),
         variant("the training sample alone", closed_form=CHANCE),
+        variant("half of it", closed_form=PAIR / 2),
     ],
 )
