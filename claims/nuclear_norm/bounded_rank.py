@@ -267,6 +267,7 @@ two_weights = claim(
     rivals=[
         variant("not exchanged", simulation=loss_of_one, leg="exchanged"),
         variant("half of it", closed_form=BOTH / 2, leg="exchanged"),
+        variant("twice of it", closed_form=2 * BOTH, leg="exchanged"),
         *rivals_of(
             EVERY_MARGIN,
             {
