@@ -26,7 +26,7 @@ class Meter:
     """Multiply-adds by kind; numbers held now, and at most since the phase began; whether some were dropped in it;
     how often a layer was run on a whole prompt; what was run. ``astray``: squares by which the i-th layer that is run,
     and the layer whose weights it reads, miss i. ``read``: tokens embedded since the pass began at position 0,
-    ``gaps``: squares by which the i-th one's position misses i."""
+    ``gaps``: squares by which the first position of what is embedded at once misses how many there were."""
 
     done: dict[str, Any] = field(default_factory=dict)
     held: Any = 0
@@ -157,9 +157,8 @@ class Arrays:
         self.meter.positions += [first + i for i in range(len(tokens))]
         if first == 0:
             self.meter.begins()
-        for i in range(len(tokens)):
-            self.meter.gaps += (first + i - self.meter.read) ** 2
-            self.meter.read += 1
+        self.meter.gaps += (first - self.meter.read) ** 2
+        self.meter.read += len(tokens)
         content = [np.random.default_rng([7, t]).normal(size=width) for t in tokens]
         place = (first + np.arange(len(tokens)))[:, None] / (1 + np.arange(width))[None, :]
         return np.array(content) + np.sin(place)
@@ -209,8 +208,11 @@ class Shapes:
         return (rows, columns)
 
     def strayed(self, layer: Any) -> None:
-        away = layer + self.meter.runs + 1
-        self.meter.astray = self.meter.astray + self.repeated(away * away)
+        self.meter.astray = self.meter.astray + self.missed(layer + self.meter.runs + 1)
+
+    def missed(self, away: Any) -> Any:
+        """A square, at most so many times as the loops around it say."""
+        return self.repeated(away * away)
 
     def product(self, kind: str, left: Any, right: Any) -> Any:
         (rows, inner), (_, columns) = left, right
@@ -278,9 +280,8 @@ class Shapes:
     def embedded(self, tokens: Any, first: Any, width: Any) -> Any:
         if isinstance(first, int):  # the 0 of a pass that begins
             self.meter.begins()
-        self.meter.read = self.meter.read + self.repeated(tokens[0] * 1)
-        away = first + tokens[0] + self.meter.read
-        self.meter.gaps = self.meter.gaps + self.repeated(tokens[0] * away * away)
+        self.meter.gaps = self.meter.gaps + self.missed(first + self.meter.read)
+        self.meter.read = self.meter.read + self.repeated(tokens[0])
         return (tokens[0], width)
 
     def next_token(self, state: Any) -> Any:

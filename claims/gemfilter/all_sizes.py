@@ -2,8 +2,8 @@
 
 Setting. The instrumented transformer of `_transformer`; n = k + b prompt tokens; for the layers the filter is the
 r-th of 2 r (the first pass asks for none above, `vs_others`). Counted are squares by which the i-th layer that the
-first pass runs, and each layer whose weights it reads, miss i; and squares by which the position of the i-th token of
-a pass misses i.
+first pass runs, and each layer whose weights it reads, miss i; and squares by which the first position of tokens that
+are embedded at once misses how many of the pass came before.
 
 Statements. Both are 0, for all sizes, with r layers run and k + t tokens read in the second pass. So the first pass
 reads the weights of layers 1 to r alone, whatever those above are, and the positions of the second pass are 0, ..,
@@ -55,6 +55,20 @@ def a_layer_from_three(ops, r, k, b, h, d):
     return ops.meter.astray
 
 
+def astray_at_first(ops, r, k, b, h, d):
+    """And a matrix of the first layer beforehand, for each three of the layers before the r-th: none for r < 4."""
+    for first in ops.loop(r + -1):
+        for second in ops.loop(first):
+            for _ in ops.loop(second):
+                ops.weights(0, "Wv", 1, 1)
+    filtered(ops, r, k, b, h, d)
+    return ops.meter.astray
+
+
+def none_at_first():
+    return identity(astray_at_first, lambda r, k, b, h, d: 0, **FIRST)
+
+
 def in_order():
     """No layer missed, for all sizes."""
     return identity(layers_missed, lambda r, k, b, h, d: 0, **FIRST)
@@ -93,6 +107,7 @@ layers_read = claim(
         variant(
             "the first layer again from r = 3 on", simulation=no_layer_from_three, leg="in order"
         ),
+        variant("more from r = 4 on", simulation=none_at_first, leg="in order"),
         variant("all layers", simulation=as_many_as_m, leg="how many"),
     ],
 )
@@ -135,6 +150,35 @@ def a_place_skipped(ops, k, b, r, a, h, d, t):
     generated(ops, k, b, r, a, h, d, t)
     ops.embedded(ops.next_token(ops.empty(1, d)), k + t + 1, h * d)
     return ops.meter.gaps
+
+
+def more_before_the_last(ops, k, b, r, a, h, d, t):
+    """And a token for each three of all but one of the t: none for t < 4; then one more."""
+    generated(ops, k, b, r, a, h, d, t)
+    token = ops.next_token(ops.empty(1, d))
+    for first in ops.loop(t + -1):
+        for second in ops.loop(first):
+            for _ in ops.loop(second):
+                ops.embedded(token, k + t, h * d)
+    ops.embedded(token, k + t, h * d)
+
+
+def read_before_the_last(ops, k, b, r, a, h, d, t):
+    more_before_the_last(ops, k, b, r, a, h, d, t)
+    return ops.meter.read
+
+
+def missed_before_the_last(ops, k, b, r, a, h, d, t):
+    more_before_the_last(ops, k, b, r, a, h, d, t)
+    return ops.meter.gaps
+
+
+def no_more_before_the_last():
+    return identity(read_before_the_last, lambda k, b, r, a, h, d, t: k + t + 1, **SECOND)
+
+
+def none_missed_before_the_last():
+    return identity(missed_before_the_last, lambda k, b, r, a, h, d, t: 0, **SECOND)
 
 
 def reads_k_and_t():
@@ -193,6 +237,10 @@ places = claim(
     ],
     rivals=[
         variant("all n", simulation=second_pass_reads_all, leg="second pass"),
+        variant("more from t = 4 on", simulation=no_more_before_the_last, leg="second pass"),
+        variant(
+            "misplaced from t = 4 on", simulation=none_missed_before_the_last, leg="its places"
+        ),
         variant("one left out", simulation=with_a_place_skipped, leg="its places"),
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
