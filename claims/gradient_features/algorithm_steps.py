@@ -1,14 +1,14 @@
 r"""Algorithms 1 and 4: what moves in a step, and what does not.
 
-Setting. Parameters (a, W, b) of sum_i a_i relu(<w_i, x> - b_i). Algorithm 1 draws n new examples in each of T steps and
-moves a and W; Algorithm 4 takes one such step and then moves a alone, on the sample it began with. The examples are read
-from a stream, so that they can be counted.
+Setting. Parameters (a, W, b) of sum_i a_i relu(<w_i, x> - b_i). Algorithm 1 draws n new examples in each of T steps
+and moves a and W; Algorithm 4 takes one such step and then moves a alone, on the sample it began with. The examples
+are read from a stream, so that they can be counted.
 
 Statements. (1) A step of Algorithm 1 is one step of descent of the regularised loss of (a, W) together: of all its
-difference quotients at the old (a, W). (2) After T steps of it n T examples were read and no bias has moved. (3) After the
-first step Algorithm 4 moves a T - 1 times, from a^(1), and W never. (4) W^(1) depends on the sample: over all samples of
-the two equally likely examples (1, 1) and (2, 1), one neuron with a = w = 1, b = 0, of which both are beyond the bias, and
-its mirror (-a, w, b), w^(1) = eta mean(y x) has covariance eta/(4 n) with mean(y x).
+difference quotients at the old (a, W). (2) After T steps of it n T examples were read and no bias has moved. (3)
+After the first step Algorithm 4 moves a T - 1 times, from a^(1), and W never. (4) W^(1) depends on the sample: over
+all samples of the two equally likely examples (1, 1) and (2, 1), one neuron with a = w = 1, b = 0, of which both are
+beyond the bias, and its mirror (-a, w, b), w^(1) = eta mean(y x) has covariance eta/(4 n) with mean(y x).
 
 Reference: lines 817-827, 5551-5557.
 """

@@ -133,9 +133,7 @@ scale = claim(
 )
 
 # |0| > (1 - gamma) |0| is false: the cone as a strict inequality without a quotient
-ZERO = formula_leg(
-    "zero", typed("abs(0*t) <= (1 - gamma)*0", over=["gamma in (0, 1)", "t in R"]), over="D"
-)
+ZERO = formula_leg("zero", typed("abs(0*t) <= (1 - gamma)*0", over=["gamma in (0, 1)", "t in R"]))
 
 zero = claim(
     "gradfeat-cone-zero",
@@ -143,6 +141,7 @@ zero = claim(
     title="The zero vector",
     says=r"$|\langle0,D\rangle|\le(1-\gamma)\|0\|$: 0 is in no cone.",
     covers="zero",
+    reads={"D": "t"},
     legs=[
         ZERO,
         beside(

@@ -330,13 +330,13 @@ quadratic = claim(
     ],
 )
 
+MEMBER = "(-k + u*(1 - x)**({t}) + v*(1 + x)**({t}))".format
 RECURSION = formula_leg(
     "recurrence",
     typed(
-        "-k + u*(1 - x)**2 + v*(1 + x)**2 == 2*(-k + u*(1 - x) + v*(1 + x)) - (1 - x**2)*(-k + u + v) + k*x**2",
-        over=["k in R", "u in R", "v in R", "x in (0, oo)"],
+        f"{MEMBER(t='t + 2')} == 2*{MEMBER(t='t + 1')} - (1 - x**2)*{MEMBER(t='t')} + k*x**2",
+        over=["k in R", "u in R", "v in R", "x in (0, oo)", "t in 0..oo"],
     ),
-    over="eta B t",
 )
 # a = |a_1|, k = Z/(eta B^2) and x = eta B, so that eta Z = k x^2
 FIRST = "((a + k - (a + k*x**2)/x)/2)"
@@ -347,7 +347,6 @@ BEGINS = formula_leg(
         f"-k + {FIRST} + {SECOND} == a and -k + {FIRST}*(1 - x) + {SECOND}*(1 + x) == 2*a + k*x**2",
         over=["a in R", "k in R", "x in (0, oo)"],
     ),
-    over="eta B t",
 )
 
 
@@ -394,13 +393,14 @@ majorant = claim(
     r"$h(1)=|a_1|$, $h(2)="
     r"2|a_1|+\eta Z$ and solves the recurrence.",
     covers="majorant",
+    reads={"eta": "x k", "B": "x k"},
     legs=[RECURSION, BEGINS, RECURRENCE],
     rivals=[
         *rivals_of(
             RECURSION,
             {
-                "1 + x^2": "-k + u*(1 - x)**2 + v*(1 + x)**2 == 2*(-k + u*(1 - x) + v*(1 + x)) - (1 + x**2)*(-k + u "
-                "+ v) + k*x**2",
+                "1 + x^2": f"{MEMBER(t='t + 2')} == 2*{MEMBER(t='t + 1')} - (1 + x**2)*{MEMBER(t='t')} "
+                "+ k*x**2",
             },
         ),
         *rivals_of(BEGINS, {"exponent t": f"-k + {FIRST}*(1 - x) + {SECOND}*(1 + x) == a"}),

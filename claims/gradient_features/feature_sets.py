@@ -19,27 +19,28 @@ import sympy as sp
 
 from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
+from ._means import MEAN, per_atom
 from ._network import dot, mean_loss, simplified
 
 # h = |<G, D>|, n = |G|, gamma + e the wider aperture, q the probability of a hit
 HIT = formula_leg(
     "a hit stays one",
     typed(
-        "h > (1 - gamma - e)*n",
-        over=["gamma in (0, 1)", "e in [0, oo)", "n in [0, oo)", "h in R"],
-        where="h > (1 - gamma)*n",
+        "h > (1 - gamma - e)*n and n >= BG2",
+        over=["gamma in (0, 1)", "e, n in [0, oo)", "h, BG, BG2 in R"],
+        where=["h > (1 - gamma)*n", "n >= BG", "BG2 <= BG"],
     ),
-    over="parameters",
-)
-LONG = formula_leg(
-    "as long",
-    typed("n >= BG2", over=["n, BG, BG2 in R"], where=["BG2 <= BG", "BG <= n"]),
-    over="parameters",
 )
 OFTEN = formula_leg(
-    "as likely",
-    typed("q >= p2", over=["q, p, p2 in [0, 1]"], where=["p2 <= p", "p <= q"]),
-    over="parameters",
+    "often enough",
+    typed("q >= p2", over=["q, share, p2 in [0, 1]"], where=["p2 <= share", "share <= q"]),
+)
+# one[i], other[i]: whether weight i hits with the first and with the second parameters; share, q: their means
+LIKELY = per_atom(
+    "mean over the weights",
+    f"{MEAN('one[i]')} <= {MEAN('other[i]')}",
+    "one[i], other[i]",
+    "one[i] <= other[i]",
 )
 
 
@@ -99,15 +100,21 @@ def nothing(xs, ys, ws):
     return 0
 
 
+WRONG_HITS = {
+    "a larger norm": ["h > (1 - gamma)*n", "n >= BG", "BG2 >= BG"],
+    "a smaller cone": ["h > (1 - gamma - 2*e)*n", "n >= BG", "BG2 <= BG"],
+}
+
 monotone = claim(
     "gradfeat-feature-set-monotone",
     states="gradfeat-feature-set",
     title="The feature set grows with its parameters",
     says=r"$S_{p,\gamma,B_G}\subseteq S_{p',\gamma',B_G'}$ for $p'\le p$, $\gamma'\ge\gamma$, $B_G'\le B_G$.",
     covers="monotone",
+    reads={"parameters": "gamma e BG BG2"},
     legs=[
         HIT,
-        LONG,
+        LIKELY,
         OFTEN,
         leg(
             "finite laws",
@@ -122,16 +129,9 @@ monotone = claim(
     ],
     rivals=[
         variant("a larger B_G, run", simulation=lost_at_longer, leg="finite laws"),
-        *rivals_of(
-            HIT,
-            {
-                "a smaller cone": {
-                    "over": ["gamma in (0, 1)", "e in [-1, 0]", "n in [0, oo)", "h in R"]
-                },
-            },
-        ),
-        *rivals_of(LONG, {"a larger norm": {"where": ["BG2 >= BG", "BG <= n"]}}),
-        *rivals_of(OFTEN, {"a larger probability": {"where": ["p2 >= p", "p <= q"]}}),
+        *rivals_of(HIT, {name: {"where": where} for name, where in WRONG_HITS.items()}),
+        *rivals_of(OFTEN, {"a larger probability": {"where": ["p2 >= share", "share <= q"]}}),
+        *rivals_of(LIKELY, {"the other way": f"{MEAN('one[i]')} >= {MEAN('other[i]')}"}),
     ],
 )
 

@@ -14,8 +14,9 @@ Reference: lines 937-941, 5670-5752.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 
-from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 # r is r B_a1: both stand before everything
 POSITIVE = [f"{name} in (0, oo)" for name in ("m", "p", "r", "Bx1", "Bb", "BG", "gamma")]
@@ -150,7 +151,7 @@ SUP = formula_leg(
             "c in [0, Bb]",
         ],
     ),
-    gives="C a_tilde",
+    gives="C",
     chosen_by=one,
 )
 # A2 = sum_j a_j^2 <= B_a2^2, N = sqrt(q) + e weights a_j c_j/(N b) for each j
@@ -168,6 +169,53 @@ SQUARES = formula_leg(
     ),
 )
 
+
+def second_layer(a, c, x, b):
+    """The weights that are not 0: for each feature j, N = ceil(x) neurons with a_j c_j/(N b); x is sqrt(mp)."""
+    N = ceil(x)
+    return [u * v / (N * b) for u, v in zip(a, c, strict=True) for _ in range(N)]
+
+
+def squared_norms(a, c, x, b):
+    """The squares of both norms. Length 2."""
+    squares = [v * v for v in second_layer(a, c, x, b)]
+    return [max(squares), sum(squares)]
+
+
+def squared_bounds(a, c, x, b, power=1):
+    """(B_a1 B_b/(b sqrt(mp)))^2 and B_a2^2 B_b^2/(b^2 sqrt(mp)). Length 2."""
+    Bb = max(c)
+    largest = max(abs(v) for v in a)
+    return [(largest * Bb / (b * x)) ** 2, sum(v * v for v in a) * Bb**2 / (b**2 * x**power)]
+
+
+def like_the_other(a, c, x, b):
+    """With 1/(mp) in the second."""
+    return squared_bounds(a, c, x, b, power=2)
+
+
+def class_member(rng):
+    """Weights of three features, |b*_j| or B_eps of each, sqrt(mp) and the bias."""
+    return {
+        "a": [v or Fraction(1) for v in rng.rational((3,), 4)],
+        "c": [abs(v) + Fraction(1, 9) for v in rng.rational((3,), 4)],
+        "x": 1 + abs(rng.rational((), 3)) * int(rng.integers(1, 9)),
+        "b": abs(rng.rational((), 4)) + Fraction(1, 5),
+    }
+
+
+BUILT = leg(
+    "second layers",
+    squared_norms,
+    reference=squared_bounds,
+    instances=instances(class_member, "a c x b", smoke=6, standard=20),
+    unit=1,
+    lhs=r"\big(\|\tilde a\|_\infty^2,\ \|\tilde a\|_2^2\big)",
+    tex=r"\Big(\frac{B_{a1}^2B_b^2}{\tilde b^2mp},\ \frac{B_{a2}^2B_b^2}{\tilde b^2\sqrt{mp}}\Big)",
+    gives="a_tilde",
+    chosen_by=second_layer,
+)
+
 norms = claim(
     "gradfeat-good-network-norms",
     states="gradfeat-good-network",
@@ -177,8 +225,10 @@ norms = claim(
     r"^{1/4}}$.",
     covers="norms",
     reads={"m": "q", "p": "q"},
-    legs=[SUP, SQUARES],
+    relation=at_most(),
+    legs=[SUP, SQUARES, BUILT],
     rivals=[
+        variant("1/(mp) for both squares", reference=like_the_other, leg="second layers"),
         *rivals_of(SUP, {"1/(mp)": "a*c/((sqrt(q) + e)*b) <= Ba1*Bb/(b*q)"}),
         *rivals_of(
             SQUARES,

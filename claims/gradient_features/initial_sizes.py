@@ -30,6 +30,7 @@ from theorycheck import (
 )
 
 from ._beside import beside
+from ._means import MEAN, WRONG_AFFINE, affine, per_atom
 from ._network import dot, four_groups, length, step, with_length
 
 m, d = sp.symbols("m d", integer=True, positive=True)
@@ -181,15 +182,15 @@ first = claim(
 STEP = formula_leg(
     "second layer",
     typed("relu(u - b) <= abs(u) + c", over=["c in (0, oo)", "u in R", "b in [-c, c]"]),
-    over="i draw",
 )
+# v = +-y relu(<w_i, x> - b_i), X = |x|, W = |w_i|
+AVERAGED = affine()
 NORM = formula_leg(
     "one factor",
     typed(
-        "s*(n*m + c) <= s*(B*n + c)",
-        over=["s in [0, oo)", "n in [0, oo)", "B in [0, oo)", "m in [0, B]", "c in [0, oo)"],
+        "s*(W*m + c) <= s*(B*W + c)",
+        over=["s in [0, oo)", "W in [0, oo)", "B in [0, oo)", "m in [0, B]", "c in [0, oo)"],
     ),
-    over="i draw",
 )
 
 ETA = Fraction(3, 8)
@@ -276,9 +277,11 @@ second_after = claim(
     title="Second layer after the first step",
     says=r"$|a_i^{(1)}|\le\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)$.",
     covers="a1",
+    reads={"i": "u b", "draw": "W c"},
     relation=at_most(),
     legs=[
         STEP,
+        AVERAGED,
         NORM,
         *steps(
             second_sizes,
@@ -290,10 +293,15 @@ second_after = claim(
     rivals=[
         variant("without the bias, run", reference=without_bias, leg="one input"),
         *rivals_of(STEP, {"without the bias": "relu(u - b) <= abs(u)"}),
-        *rivals_of(NORM, {"no bias left": "s*(n*m + c) <= s*B*n"}),
+        *rivals_of(AVERAGED, WRONG_AFFINE),
+        *rivals_of(NORM, {"no bias left": "s*(W*m + c) <= s*B*W"}),
     ],
 )
 
+# v = y <x, e> 1{<w_i, x> > b_i} for a unit vector e, X = |x|
+ALONG = per_atom(
+    "mean over a law", f"{MEAN('v[i]')} <= {MEAN('X[i]')}", "v[i], X[i]", "v[i] <= X[i]"
+)
 # |G| <= E|x| <= B
 GRADIENT = formula_leg(
     "first layer",
@@ -301,7 +309,6 @@ GRADIENT = formula_leg(
         "s*a*h*m <= s*a*B",
         over=["s in [0, oo)", "a in [0, oo)", "B in [0, oo)", "m in [0, B]", "h in [0, 1]"],
     ),
-    over="i draw",
 )
 
 first_after = claim(
@@ -310,8 +317,10 @@ first_after = claim(
     title="First layer after the first step",
     says=r"$\|w_i^{(1)}\|\le\eta|\ell'(0)||a_i^{(0)}|B_{x1}$.",
     covers="w1",
+    reads={"i": "a", "draw": "v X"},
     relation=at_most(),
     legs=[
+        ALONG,
         GRADIENT,
         *steps(
             first_squares,
@@ -321,6 +330,7 @@ first_after = claim(
         ),
     ],
     rivals=[
+        *rivals_of(ALONG, {"half of the mean length": f"{MEAN('v[i]')} <= {MEAN('X[i]')}/2"}),
         *rivals_of(GRADIENT, {"half of it": "s*a*h*m <= s*a*B/2"}),
         variant("half of it, run", reference=half_of_first, leg="one input"),
     ],

@@ -183,12 +183,10 @@ CAUCHY = formula_leg(
         "(q*v)**2 <= q*(q*v**2 + (1 - q)*u**2)",
         over=["q in [0, 1]", "v in [0, oo)", "u in [0, oo)"],
     ),
-    over="w law",
 )
 GROWS = formula_leg(
     "in the mass",
     typed("B2*q <= 2*B2*D", over=["D in (0, 1]", "B2 in (0, oo)", "q in [0, 2*D]"]),
-    over="w law",
 )
 ROOT = formula_leg(
     "its root",
@@ -196,7 +194,6 @@ ROOT = formula_leg(
         "sqrt(2*B2*d**(-(tau - 1/2))) == sqrt(2*B2)*d**(-(tau/2 - 1/4))",
         over=["d in 1..oo", "tau in (1/2, oo)", "B2 in (0, oo)"],
     ),
-    over="w law",
 )
 
 OFF = (r"\|G-\rho w^*\|^2", r"2B_{x2}d^{-(\tau-1/2)}")
@@ -207,6 +204,7 @@ deviation = claim(
     title="Deviation of the gradient on the ball",
     says=r"$\|G-\rho w^*\|\le\sqrt{2B_{x2}}\,d^{-(\tau/2-1/4)}$ for $\|w\|\le2\sqrt d\sigma_w$.",
     covers="deviation",
+    reads={"w": "q", "law": "q v u"},
     relation=at_most(),
     legs=[
         CAUCHY,

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
 
+from ._means import MEAN, WRONG_AFFINE, affine, per_atom
 from ._network import dot, gradients, length, mean_loss, with_length
 
 FIELDS = "xs ys a w moves b"
@@ -96,29 +97,38 @@ def without_bias(xs, ys, a, w, moves, b):
     return derivative_bounds(xs, ys, a, w, moves, b, 0)
 
 
-ALL = "law a_tilde W W_prime b"
 RELU = formula_leg(
     "one neuron",
     typed("abs(relu(u - b) - relu(v - b)) <= abs(u - v)", over=["u in R", "v in R", "b in R"]),
-    over=ALL,
 )
-MEAN = formula_leg(
-    "mean",
+# one example, m neurons: f, g = relu(<w_j, x> - b_j) before and after, D = |x| delta, c = |a|
+NETWORK = formula_leg(
+    "one network",
+    typed(
+        "Sum(a[j]*f[j], (j, 1, m)) - Sum(a[j]*g[j], (j, 1, m)) <= D*Sum(c[j], (j, 1, m))",
+        over=["m in 1..oo", "a[j], f[j], g[j], c[j] in R for j in 1..m", "D in [0, oo)"],
+        where="a[j]*(f[j] - g[j]) <= c[j]*D for j in 1..m",
+    ),
+)
+# l, k: the loss of an atom before and after, X = |x|, A = |a|_1 delta
+LAW = per_atom(
+    "mean over a law",
+    f"{MEAN('l[i]')} - {MEAN('k[i]')} <= A*{MEAN('X[i]')}",
+    "l[i], k[i], X[i]",
+    "l[i] - k[i] <= A*X[i]",
+    ["A in [0, oo)"],
+)
+LARGEST = formula_leg(
+    "mean length",
     typed(
         "a*delta*m <= a*delta*B",
         over=["a in [0, oo)", "delta in [0, oo)", "B in [0, oo)", "m in [0, B]"],
     ),
-    over=ALL,
 )
-# S = |a|_1, Q = |a|_2^2, j = |a|_0, one entry more
+# the entries that are not 0
 SPARSE = formula_leg(
-    "one entry more",
-    typed(
-        "(S + abs(x))**2 <= (j + 1)*(Q + x**2)",
-        over=["S in [0, oo)", "Q in [0, oo)", "x in R", "j in 1..oo"],
-        where="S**2 <= j*Q",
-    ),
-    over=ALL,
+    "both norms",
+    typed("norm(a, 1)**2 <= m*norm(a)**2", over=["m in 1..oo", "a in R^m"]),
 )
 
 gap = claim(
@@ -129,10 +139,13 @@ gap = claim(
     r"a\|_0}\,\delta$, "
     r"$\delta=\max_i\|w_i-w_i'\|$.",
     covers="gap",
+    reads={"law": "n p", "a_tilde": "a", "W": "f", "W_prime": "g"},
     relation=at_most(),
     legs=[
         RELU,
-        MEAN,
+        NETWORK,
+        LAW,
+        LARGEST,
         SPARSE,
         leg(
             "networks",
@@ -159,36 +172,47 @@ gap = claim(
         variant("without |a|_0", reference=without_count, leg="equal neurons"),
         *rivals_of(RELU, {"half of it": "abs(relu(u - b) - relu(v - b)) <= abs(u - v)/2"}),
         *rivals_of(
-            MEAN,
+            NETWORK,
+            {
+                "half of the weights": "Sum(a[j]*f[j], (j, 1, m)) - Sum(a[j]*g[j], (j, 1, m)) "
+                "<= D*Sum(c[j], (j, 1, m))/2"
+            },
+        ),
+        *rivals_of(
+            LAW,
+            {"half of the mean length": f"{MEAN('l[i]')} - {MEAN('k[i]')} <= A*{MEAN('X[i]')}/2"},
+        ),
+        *rivals_of(
+            LARGEST,
             {
                 "larger inputs": {
                     "over": ["a in [0, oo)", "delta in [0, oo)", "B in [0, oo)", "m in [0, 2*B]"]
                 }
             },
         ),
-        *rivals_of(SPARSE, {"j entries": "(S + abs(x))**2 <= j*(Q + x**2)"}),
+        *rivals_of(SPARSE, {"without the count": "norm(a, 1)**2 <= norm(a)**2"}),
     ],
 )
 
 SIZE = formula_leg(
     "one neuron",
     typed("relu(u - b) <= abs(u) + c", over=["c in (0, oo)", "u in R", "b in [-c, c]"]),
-    over="i state",
 )
+# v = l'(y g) y relu(<w_i, x> - b_i) or its negative, X = |x|, W = |w_i|
+AVERAGED = affine()
 SPLIT = formula_leg(
     "through the first step",
     typed(
-        "n*m + c <= B*(p + q) + c",
+        "W*m + c <= B*(s + q) + c",
         over=[
             "B in [0, oo)",
             "m in [0, B]",
-            "p in [0, oo)",
+            "s in [0, oo)",
             "q in [0, oo)",
-            "n in [0, p + q]",
+            "W in [0, s + q]",
             "c in [0, oo)",
         ],
     ),
-    over="i state",
 )
 
 gradient = claim(
@@ -198,9 +222,11 @@ gradient = claim(
     says=r"$|\partial L/\partial a_i|\le B_{x1}(\|w_i-w_i^{(1)}\|+\|w_i^{(1)}\|)+\tilde b$ in every state with "
     r"$|b_i|=\tilde b$.",
     covers="gradient",
+    reads={"i": "u b", "state": "W c"},
     relation=at_most(),
     legs=[
         SIZE,
+        AVERAGED,
         SPLIT,
         leg(
             "networks",
@@ -226,6 +252,7 @@ gradient = claim(
     rivals=[
         variant("without the bias, run", reference=without_bias, leg="along the input"),
         *rivals_of(SIZE, {"without the bias": "relu(u - b) <= abs(u)"}),
-        *rivals_of(SPLIT, {"the first layer's move alone": "n*m + c <= B*p + c"}),
+        *rivals_of(AVERAGED, WRONG_AFFINE),
+        *rivals_of(SPLIT, {"the first layer's move alone": "W*m + c <= B*s + c"}),
     ],
 )

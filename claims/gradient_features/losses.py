@@ -27,6 +27,7 @@ from theorycheck import (
 )
 
 from ._beside import beside
+from ._means import MEAN, per_atom
 from ._network import hinge as hinge_loss
 from ._network import output
 
@@ -116,15 +117,6 @@ base_two = claim(
 )
 
 # l0 = l(0), lz = l(y g): a decreasing loss with limit 0 has lz >= l0 where y g <= 0, and lz >= 0
-BELOW = typed(
-    "Piecewise((1, z <= 0), (0, True)) <= lz/l0",
-    over=["l0 in (0, oo)", "lz in [0, oo)", "z in R"],
-    where="z > 0 or lz >= l0",
-)
-WRONG = {
-    "not divided by l(0)": "Piecewise((1, z <= 0), (0, True)) <= lz",
-    "a loss that may grow": {"where": "z == z"},
-}
 POINTWISE = formula_leg(
     "0-1 error",
     typed(
@@ -138,7 +130,13 @@ WRONG_POINTWISE = {
     "a loss that may grow": {"where": "y*g == y*g"},
     "the label forgotten": {"where": "g > 0 or lz >= l0"},
 }
-ON_AVERAGE = formula_leg("0-1 error", BELOW, over="g law")
+ON_AVERAGE = per_atom(
+    "mean over a law",
+    f"{MEAN('e[i]')} <= {MEAN('l[i]')}/l0",
+    "e[i], l[i]",
+    "e[i]*l0 <= l[i]",
+    ["l0 in (0, oo)"],
+)
 
 FIELDS = "xs ys a w b"
 
@@ -258,8 +256,10 @@ mean = claim(
     title="The 0-1 error of a network is below its loss",
     says=r"$\Pr[\mathrm{sign}(g(x))\ne y]\le\mathbb E\,\ell(yg(x))/\ell(0)$, pointwise and so in the mean.",
     covers="zero-one",
+    reads={"law": "n p"},
     relation=at_most(),
     legs=[
+        POINTWISE,
         ON_AVERAGE,
         *networks(
             error,
@@ -270,7 +270,8 @@ mean = claim(
         ),
     ],
     rivals=[
-        *rivals_of(ON_AVERAGE, WRONG),
+        *rivals_of(POINTWISE, WRONG_POINTWISE),
+        *rivals_of(ON_AVERAGE, {"in the mean not divided": f"{MEAN('e[i]')} <= {MEAN('l[i]')}"}),
         variant("half of the loss", reference=half_of_mean, leg="dead network"),
     ],
 )

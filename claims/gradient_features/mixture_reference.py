@@ -56,19 +56,19 @@ printed = claim(
 
 TERMS = formula_leg(
     "hinge of a sum",
-    typed("Max(0, 1 - a + b) <= Max(0, 1 - a) + b", over=["a in R", "b in [0, oo)"]),
-    over="mixture r",
+    typed(
+        "Max(0, 1 - a + Sum(b[j], (j, 1, r))) <= Max(0, 1 - a) + Sum(b[j], (j, 1, r))",
+        over=["r in 1..oo", "a in R", "b[j] in [0, oo) for j in 1..r"],
+    ),
 )
 # in units of s: own mean at least 4, foreign at most 1, noise h = sigma_j g/s
 OWN = formula_leg(
     "own neuron",
     typed("Max(0, 1 - relu(m + h - 2)) <= Max(0, -h - 1)", over=["m in [4, oo)", "h in R"]),
-    over="mixture r",
 )
 FOREIGN = formula_leg(
     "foreign neuron",
     typed("relu(c + h - 2) <= Max(0, h - 1)", over=["c in (-oo, 1]", "h in R"]),
-    over="mixture r",
 )
 ONE = formula_leg(
     "mean of each",
@@ -76,12 +76,10 @@ ONE = formula_leg(
         "exp(-z**2/2)/sqrt(2*pi) - z*erfc(z/sqrt(2))/2 < exp(-z**2/2)/(sqrt(2*pi)*z**2)",
         over="z in (0, oo)",
     ),
-    over="mixture r",
 )
 WIDEST = formula_leg(
     "largest for the widest cluster",
     typed("exp(-w**2/2)/w**3 <= exp(-z**2/2)/z**3", over=["z in (0, oo)", "w in [z, oo)"]),
-    over="mixture r",
 )
 POWER = formula_leg(
     "as a power of d",
@@ -89,7 +87,6 @@ POWER = formula_leg(
         "exp(-tau*log(d)/2)/sqrt(tau*log(d))**3 == d**(-tau/2)/(tau*log(d))**(3/2)",
         over=["d in 2..oo", "tau in [8, oo)"],
     ),
-    over="mixture r",
 )
 
 
@@ -162,6 +159,7 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-mixture-hinge",
     covers="hinge-corrected",
+    reads={"mixture": "m h"},
     relation=at_most(),
     legs=[
         TERMS,
@@ -175,7 +173,14 @@ corrected = claim(
     ],
     rivals=[
         variant("the own neuron alone", reference=own_alone, leg="against"),
-        *rivals_of(TERMS, {"b of either sign": {"over": ["a in R", "b in R"]}}),
+        *rivals_of(
+            TERMS,
+            {
+                "b of either sign": {
+                    "over": ["r in 1..oo", "a in R", "b[j] in R for j in 1..r"],
+                }
+            },
+        ),
         *rivals_of(OWN, {"constant 3": {"over": ["m in [3, oo)", "h in R"]}}),
         *rivals_of(FOREIGN, {"means up to 2 s": {"over": ["c in (-oo, 2]", "h in R"]}}),
         *rivals_of(
@@ -252,4 +257,34 @@ far = claim(
             {"from y = z on": {"over": ["z in [2, oo)", "y in [z, oo)"], "steps": []}},
         ),
     ],
+)
+
+MEMBER = formula_leg(
+    "bounds of the class",
+    typed(
+        "Sum(1/s**2, (j, 1, r)) == r/s**2 and sqrt(r/s**2) == sqrt(r)/s and abs(y/s) == 1/s "
+        "and sqrt(tau*log(d))*sigma/(tau*log(d)*sigma**2) == 1/(sqrt(tau*log(d))*sigma)",
+        over=["r in 1..oo", "s, sigma in (0, oo)", "y in {-1, 1}", "tau in [8, oo)", "d in 2..oo"],
+    ),
+)
+
+member = claim(
+    "gradfeat-mixture-reference-class",
+    states="gradfeat-mog-opt",
+    title="The class of the mixture's reference network",
+    says=r"$|a_j|=\frac1s$, $\|a\|_2=\frac{\sqrt r}s$, $b_j=2s$: $g^*$ is in the class with "
+    r"$B_F=(\frac1s,\frac{\sqrt r}s,2s)$ if the $(D_j,+1)$ are in $S$, as Lemma B.30 has it.",
+    role="reading",
+    covers="class",
+    reads={"mixture": "r y s"},
+    legs=[MEMBER],
+    rivals=rivals_of(
+        MEMBER,
+        {
+            "norm r/s": {
+                "says": "sqrt(Sum(1/s**2, (j, 1, r))) == r/s",
+                "over": ["r in 1..oo", "s in (0, oo)"],
+            }
+        },
+    ),
 )

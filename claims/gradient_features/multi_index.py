@@ -3,11 +3,11 @@ r"""Algorithm 7 (after Damian et al. 2022): the first step of the multiple index
 Setting. Square loss; y = g*(x) - rho - <beta, x>, rho = E g* and beta = E[g* x] over the sample (or the law N(0, I));
 neurons in the four groups of (3.9) with biases 0, so that the network is 0; decay lambda = 1/eta in the first step.
 
-Statements. (1) w_i' = 2 eta a_i E_n[y x 1{<w_i, x> > 0}]: the slope of (g - y)^2 at g = 0 is -2 y, and the decay takes
-w_i away. (2) With rho and beta of the law E y = 0 and E[y x] = 0, as E[x x^T] = I; with those of the sample the mean of
-y over the sample is -<beta, mean of x>, which is not 0. (3) For g* of degree 2 the residual is y = (x^T H x - tr H)/2,
-and G(w, 0) = E[y x 1{<w, x> > 0}] = (H w - (w^T H w) w/2)/sqrt(2 pi) for unit w: given z = <w, x>, the part of x
-across w is a standard normal of its own, E[z 1{z > 0}] = 1/sqrt(2 pi) and E[z^3 1{z > 0}] = 2/sqrt(2 pi).
+Statements. (1) w_i' = 2 eta a_i E_n[y x 1{<w_i, x> > 0}]: the slope of (g - y)^2 at g = 0 is -2 y, and the decay
+takes w_i away. (2) With rho and beta of the law E y = 0 and E[y x] = 0, as E[x x^T] = I; with those of the sample the
+mean of y over the sample is -<beta, mean of x>, which is not 0. (3) For g* of degree 2 the residual is y = (x^T H x -
+tr H)/2, and G(w, 0) = E[y x 1{<w, x> > 0}] = (H w - (w^T H w) w/2)/sqrt(2 pi) for unit w: given z = <w, x>, the part
+of x across w is a standard normal of its own, E[z 1{z > 0}] = 1/sqrt(2 pi) and E[z^3 1{z > 0}] = 2/sqrt(2 pi).
 
 Reference: lines 7590-7608; (3) also lines 863-865 and 5974-5976.
 """
@@ -306,6 +306,14 @@ def half_line(k, moments):
     )
 
 
+# in an orthonormal basis w, v, u, t: A = <w, H w>, B = <w, H v>, ...; u has what H w has across w and v
+LAW = "g, h, k, l ~ N(0, 1)"
+ENTRIES = ["A, B, C, F, G, K, M, N in R", LAW]
+FORM = "(A*g**2 + 2*B*g*h + 2*F*g*k + C*h**2 + 2*G*h*k + K*k**2 + 2*N*h*l + M*l**2 - (A + C + K + M))/2"
+OPEN = "Piecewise((1, g > 0), (0, True))"
+ALONG = formula_leg("along w", typed(f"E[{FORM}*g*{OPEN}] == (A - A/2)/sqrt(2*pi)", over=ENTRIES))
+ACROSS = formula_leg("across w", typed(f"E[{FORM}*h*{OPEN}] == B/sqrt(2*pi)", over=ENTRIES))
+
 ONE, THREE = half_line(1, "1/sqrt(2*pi)"), half_line(3, "2/sqrt(2*pi)")
 
 quadratic = claim(
@@ -317,7 +325,7 @@ quadratic = claim(
     says=r"For $y=(x^\top Hx-\operatorname{tr}H)/2$, standard normal $x$ and unit $w$, "
     r"$G(w,0)=\big(Hw-\frac12(w^\top Hw)w\big)/\sqrt{2\pi}$.",
     covers=["gradfeat-simplified-gradient/quadratic-form", "gradfeat-alg-multi-index/leading-term"],
-    reads={"w": "Q", "g_star": "H"},
+    reads={"w": "A B", "H": "A B C F G K M N", "g_star": "A B C F G K M N"},
     domain={d: integers(1)},
     grid={"smoke": {d: [1, 2, 3]}, "standard": {d: [4, 5]}},
     relation=equals(),
@@ -331,8 +339,12 @@ quadratic = claim(
         ),
         ONE,
         THREE,
+        ALONG,
+        ACROSS,
     ],
     rivals=[
+        *rivals_of(ALONG, {"all of A": f"E[{FORM}*g*{OPEN}] == A/sqrt(2*pi)"}),
+        *rivals_of(ACROSS, {"half of B": f"E[{FORM}*h*{OPEN}] == B/(2*sqrt(2*pi))"}),
         variant("all of the projection", reference=whole_projection, leg="moments"),
         variant("none of it", reference=no_projection, leg="moments"),
         variant("the trace left in the label", simulation=with_the_trace, leg="moments"),

@@ -28,6 +28,7 @@ from theorycheck import (
 )
 
 from ._beside import beside
+from ._means import MASS, MEAN, per_atom
 from ._network import dot, relu
 
 # one point, one feature with w = e_1: the complexity is exactly B_a relu(x - b)
@@ -134,22 +135,47 @@ def samples(name, draw, count, reference, tex=r"(\|W\|_F^2B_x^2+\|b\|^2)/n"):
     )
 
 
-ALWAYS = "W b law"
 # E |s_1 f_1 + ... + s_n f_n|^2 = sum |f_i|^2 for independent signs; m2 = E |f(x)|^2
 ROOT = typed("B/n*sqrt(n*m2) == B*sqrt(m2/n)", over=["B in (0, oo)", "n in 1..oo", "m2 in [0, oo)"])
 WRONG_ROOT = {"rate 1/n": "B/n*sqrt(n*m2) == B*sqrt(m2)/n"}
-JENSEN = formula_leg("mean square", ROOT, over=ALWAYS)
+JENSEN = formula_leg("mean square", ROOT)
 SQUARE = formula_leg(
-    "square", typed("relu(u - b)**2 <= u**2 + b**2 - 2*u*b", over=["u in R", "b in R"]), over=ALWAYS
+    "square", typed("relu(u - b)**2 <= u**2 + b**2 - 2*u*b", over=["u in R", "b in R"])
 )
 POSITIVE = formula_leg(
-    "square, b >= 0", typed("relu(u - b)**2 <= u**2", over=["u in R", "b in [0, oo)"]), over="W law"
+    "square, b >= 0", typed("relu(u - b)**2 <= u**2", over=["u in R", "b in [0, oo)"])
 )
 TWICE = formula_leg(
-    "square, any b",
-    typed("relu(u - b)**2 <= 2*u**2 + 2*b**2", over=["u in R", "b in R"]),
-    over="W law n",
+    "square, any b", typed("relu(u - b)**2 <= 2*u**2 + 2*b**2", over=["u in R", "b in R"])
 )
+
+
+def over_law(name, bound, each):
+    """One neuron: f = relu(u - b)^2 and u = <w, x> at each atom of a law."""
+    return per_atom(name, f"{MEAN('f[i]')} <= {bound}", "f[i], u[i]", each, ["b in R"])
+
+
+SECOND = MEAN("u[i]**2")
+OF_CENTRED = over_law(
+    "law of mean 0",
+    f"{SECOND} + b**2*{MASS} - 2*b*{MEAN('u[i]')}",
+    "f[i] <= u[i]**2 + b**2 - 2*u[i]*b",
+)
+OF_POSITIVE = over_law("law, b >= 0", SECOND, "f[i] <= u[i]**2")
+OF_ANY = over_law("any law", f"2*{SECOND} + 2*b**2*{MASS}", "f[i] <= 2*u[i]**2 + 2*b**2")
+# M_j: the mean square of neuron j, w_j = |w_j|, X = E|x|^2 >= E u^2/w^2 by Cauchy-Schwarz
+NEURONS = formula_leg(
+    "all neurons",
+    typed(
+        "Sum(M[j], (j, 1, N)) <= X*Sum(w[j]**2, (j, 1, N)) + Sum(b[j]**2, (j, 1, N))",
+        over=["N in 1..oo", "M[j], w[j], b[j] in R for j in 1..N", "X in [0, oo)"],
+        where="M[j] <= X*w[j]**2 + b[j]**2 for j in 1..N",
+    ),
+)
+WRONG_NEURONS = {
+    "without the biases": "Sum(M[j], (j, 1, N)) <= X*Sum(w[j]**2, (j, 1, N))",
+}
+READS = {"W": "w", "law": "n p"}
 
 centred = claim(
     "gradfeat-rademacher-centred",
@@ -159,16 +185,21 @@ centred = claim(
     role="corrected",
     corrects="gradfeat-rademacher-printed",
     covers="centred",
+    reads=READS,
     relation=at_most(),
     legs=[
         JENSEN,
         SQUARE,
+        OF_CENTRED,
+        NEURONS,
         samples("all samples", of_mean_zero, 4, bound),
         samples("two signs", two_signs, 1, bound),
     ],
     rivals=[
         variant("two fifths of it", reference=two_fifths, leg="two signs"),
         *rivals_of(JENSEN, WRONG_ROOT),
+        *rivals_of(OF_CENTRED, {"without the bias": f"{MEAN('f[i]')} <= {SECOND}"}),
+        *rivals_of(NEURONS, WRONG_NEURONS),
         *rivals_of(SQUARE, {"without the mixed term": "relu(u - b)**2 <= u**2 + b**2"}),
     ],
 )
@@ -180,16 +211,21 @@ positive = claim(
     says=r"The printed bound holds for every law where all biases are at least 0.",
     role="derived",
     covers="nonneg-bias",
+    reads=READS,
     relation=at_most(),
     legs=[
         JENSEN,
         POSITIVE,
+        OF_POSITIVE,
+        NEURONS,
         samples("all samples", of_positive_bias, 4, bound),
         samples("one point", at_zero, 1, bound),
     ],
     rivals=[
         variant("nine tenths of it", reference=nine_tenths, leg="one point"),
         *rivals_of(JENSEN, WRONG_ROOT),
+        *rivals_of(OF_POSITIVE, {"half of it": f"{MEAN('f[i]')} <= {SECOND}/2"}),
+        *rivals_of(NEURONS, WRONG_NEURONS),
         *rivals_of(POSITIVE, {"biases of either sign": {"over": ["u in R", "b in R"]}}),
     ],
 )
@@ -202,16 +238,21 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-rademacher-printed",
     covers="corrected",
+    reads=READS,
     relation=at_most(),
     legs=[
         JENSEN,
         TWICE,
+        OF_ANY,
+        NEURONS,
         samples("all samples", of_any_law, 4, twice, r"2(\|W\|_F^2B_x^2+\|b\|^2)/n"),
         samples("one point", at_minus_one, 1, twice, r"2(\|W\|_F^2B_x^2+\|b\|^2)/n"),
     ],
     rivals=[
         variant("factor 19/10", reference=nineteen_tenths, leg="one point"),
         *rivals_of(JENSEN, WRONG_ROOT),
+        *rivals_of(OF_ANY, {"once": f"{MEAN('f[i]')} <= {SECOND} + b**2*{MASS}"}),
+        *rivals_of(NEURONS, WRONG_NEURONS),
         *rivals_of(TWICE, {"3/2": "relu(u - b)**2 <= 3*u**2/2 + 3*b**2/2"}),
     ],
 )

@@ -1,4 +1,4 @@
-r"""Theorem B.69: how smooth the empirical square loss is in the second layer.
+r"""Theorems B.69 and B.56: how smooth an empirical loss is in the second layer.
 
 Setting. N neurons with biases b_i redrawn from N(0, 1), a sample of n with |<w_i, x>| <= 1 for every i, features
 h(x)_i = relu(<w_i, x> - b_i), square loss.
@@ -8,7 +8,11 @@ most 2 max_x |h(x)|^2 <= 2 sum_i (1 + |b_i|)^2 <= 4 N + 4 |b|^2. |b|^2 has the c
 most 5 N with probability at least 1 - e^-N: so the constant is at most 24 N, which is 96 m for 4 m neurons, and e^-N
 is below every 1/poly(m, d) once m is a large multiple of log d; the theorem asks for more.
 
-Reference: lines 7636-7660.
+Uniform parity (B.56): features relu(<w_i, x> - b_i) in [0, d + 1] of m neurons, a loss with l'' in [0, 1]. Along a
+unit vector v the second derivative on one example is l'' (sum_i v_i h_i)^2, at most sum_i h_i^2 <= m (d + 1)^2, and
+so is its mean. The hinge loss of the algorithm has no l'': for it no constant serves (`frozen_layer`).
+
+Reference: lines 7636-7660, 7283-7287, 7289-7304.
 """
 
 from __future__ import annotations
@@ -116,5 +120,49 @@ smooth = claim(
             for name, text in WRONG.items()
             for rival in rivals_of(step(name), {f"{name}, changed": text})
         ),
+    ],
+)
+
+READ = ["m in 1..oo", "h[i] in [0, d + 1] for i in 1..m"]
+FEATURE = formula_leg(
+    "largest feature",
+    typed("0 <= relu(u - b) <= d + 1", over=["d in 1..oo", "u in [-d, d]", "b in [-1, 1]"]),
+)
+DIRECTION = formula_leg(
+    "one example",
+    typed("dot(v, h)**2 <= norm(v)**2*norm(h)**2", over=["m in 1..oo", "v, h in R^m"]),
+)
+CURVATURE = formula_leg(
+    "curvature of the loss",
+    typed("c*s <= s", over=["c in [0, 1]", "s in [0, oo)"]),
+)
+FEATURES = formula_leg(
+    "all features",
+    typed("Sum(h[i]**2, (i, 1, m)) <= m*(d + 1)**2", over=["d in 1..oo", *READ]),
+)
+SAMPLE = formula_leg(
+    "mean over the sample",
+    typed(
+        "Sum(L[k], (k, 1, n))/n <= K",
+        over=["n in 1..oo", "K in R", "L[k] in (-oo, K] for k in 1..n"],
+    ),
+)
+
+parity = claim(
+    "gradfeat-uniform-smoothness",
+    states="gradfeat-uniform-parity-main",
+    title="Smoothness of the empirical loss of the uniform parity",
+    says=r"For a loss with $0\le\ell''\le1$ and $m$ neurons the empirical loss is $m(d+1)^2$-smooth in $a$; the hinge "
+    r"loss is no such loss.",
+    role="reading",
+    covers="gradfeat-uniform-parity-main/L-bound",
+    reads={"sample": "n L", "loss": "c"},
+    legs=[FEATURE, DIRECTION, CURVATURE, FEATURES, SAMPLE],
+    rivals=[
+        *rivals_of(FEATURE, {"at most d": "0 <= relu(u - b) <= d"}),
+        *rivals_of(DIRECTION, {"half of it": "dot(v, h)**2 <= norm(v)**2*norm(h)**2/2"}),
+        *rivals_of(CURVATURE, {"curvature up to 2": {"over": ["c in [0, 2]", "s in [0, oo)"]}}),
+        *rivals_of(FEATURES, {"m d^2": "Sum(h[i]**2, (i, 1, m)) <= m*d**2"}),
+        *rivals_of(SAMPLE, {"strictly": "Sum(L[k], (k, 1, n))/n < K"}),
     ],
 )

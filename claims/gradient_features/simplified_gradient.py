@@ -59,26 +59,45 @@ def first_entry_formula(density=1):
     return total
 
 
-EVERY = "p y mu w b"
+# one cluster, one coordinate: <x, e> = mu + s (c g + rho h), c = <w, e>/|w|, h independent of g;
+# al = <w, mu_l>, v = |w|
+LAW = "g, h ~ N(0, 1)"
+ONE_CLUSTER = "E[(mu + s*(c*g + rho*h))*Piecewise((1, al + s*v*g > b), (0, True))]"
+VALUE = "mu*Phi((al - b)/(s*v)) + s*c*exp(-((al - b)/(s*v))**2/2)/sqrt(2*pi)"
+CLUSTER = formula_leg(
+    "one cluster",
+    typed(
+        f"{ONE_CLUSTER} == {VALUE}",
+        over=["mu, al, b, c, rho in R", "s in (0, oo)", "v in (0, oo)", LAW],
+    ),
+)
+AT_ONE = [*(f"{name} in {{1}}" for name in ("mu", "al", "c", "rho")), "b in {2}"]
+# F, D: Phi and phi at t_l
+SUM = "Sum(p[l]*y[l]*(mu[l]*F[l] + s[l]*c*D[l]), (l, 1, r))"
+PARTS = "Sum(p[l]*y[l]*mu[l]*F[l], (l, 1, r)) + c*Sum(p[l]*y[l]*s[l]*D[l], (l, 1, r))"
+CLUSTERED = formula_leg(
+    "all clusters",
+    typed(
+        f"{SUM} == {PARTS}",
+        over=["r in 1..oo", "p[l], y[l], mu[l], s[l], F[l], D[l] in R for l in 1..r", "c in R"],
+    ),
+)
 # v = s_l |w| > 0: <w, x> = a + v g is above b exactly if g > -t
 EVENT = formula_leg(
     "event",
     typed(
         "a + v*g - b == v*(g - (-(a - b)/v))", over=["a in R", "b in R", "g in R", "v in (0, oo)"]
     ),
-    over=f"{EVERY} s",
 )
 MASS = formula_leg(
     "probability",
     typed("Integral(exp(-x**2/2)/sqrt(2*pi), (x, -t, oo)) == Phi(t)", over="t in R"),
-    over=f"{EVERY} s",
 )
 MEAN = formula_leg(
     "truncated mean",
     typed(
         "Integral(x*exp(-x**2/2)/sqrt(2*pi), (x, -t, oo)) == exp(-t**2/2)/sqrt(2*pi)", over="t in R"
     ),
-    over=f"{EVERY} s",
 )
 
 mixture = claim(
@@ -89,10 +108,13 @@ mixture = claim(
     r"w,\mu_l\rangle-b}{s_l"
     r"\|w\|}$, for all $w\ne0$ and $b$.",
     covers="mixture-form",
+    reads={"p": "r p", "y": "r y", "mu": "mu al", "w": "c v al"},
     domain={bias: reals()},
     grid={"smoke": {bias: [0]}, "standard": {bias: [Fraction(1, 2)]}},
     closed_form=first_entry_formula(),
     legs=[
+        CLUSTER,
+        CLUSTERED,
         EVENT,
         MASS,
         MEAN,
@@ -108,6 +130,16 @@ mixture = claim(
     ],
     rivals=[
         variant("without the density", closed_form=first_entry_formula(0), leg="draws"),
+        *rivals_of(
+            CLUSTER,
+            {
+                "half of the density": {
+                    "says": f"{ONE_CLUSTER} == {VALUE.replace('s*c*', 's*c/2*')}",
+                    "over": [*AT_ONE, "s in (0, oo)", "v in (0, oo)", LAW],
+                }
+            },
+        ),
+        *rivals_of(CLUSTERED, {"the other sign": f"{SUM} == {PARTS.replace('+ c*', '- c*')}"}),
         *rivals_of(EVENT, {"g > t": "a + v*g - b == v*(g - (a - b)/v)"}),
         *rivals_of(MASS, {"from t on": "Integral(exp(-x**2/2)/sqrt(2*pi), (x, t, oo)) == Phi(t)"}),
         *rivals_of(

@@ -25,6 +25,7 @@ from theorycheck import (
     variant,
 )
 
+from ._means import MEAN, per_atom
 from ._network import mean_loss
 
 
@@ -64,13 +65,22 @@ horizon = formula(
     rivals={"m": "(C*m)*(D*m)/eps == C*D*m/eps"},
 )
 
+# u_j = <w_j, x> on one example, m neurons
+OUTPUT = "Sum(({a})*relu(u[j] - b[j]), (j, 1, m))".format
 LINEAR = formula_leg(
     "linear in a",
     typed(
-        "(s*a + (1 - s)*c)*f == s*(a*f) + (1 - s)*(c*f)",
-        over=["s in [0, 1]", "a in R", "c in R", "f in R"],
+        f"{OUTPUT(a='s*a[j] + (1 - s)*c[j]')} == s*{OUTPUT(a='a[j]')} + (1 - s)*{OUTPUT(a='c[j]')}",
+        over=["m in 1..oo", "a[j], c[j], u[j], b[j] in R for j in 1..m", "s in [0, 1]"],
     ),
-    over="Z W1 b loss",
+)
+# l, of_a, of_c: losses of example i at s a + (1 - s) c, at a and at c, of a loss that is convex
+AVERAGED = per_atom(
+    "mean over the sample",
+    f"{MEAN('l[i]')} <= s*{MEAN('of_a[i]')} + (1 - s)*{MEAN('of_c[i]')}",
+    "l[i], of_a[i], of_c[i]",
+    "l[i] <= s*of_a[i] + (1 - s)*of_c[i]",
+    ["s in [0, 1]"],
 )
 
 
@@ -126,9 +136,11 @@ convex = claim(
     title="The second phase is convex",
     says=r"The output is linear in $a$, so that a convex loss of it is convex in $a$.",
     covers="convex",
+    reads={"Z": "n p", "W1": "m u", "loss": "l of_a of_c"},
     relation=at_most(),
     legs=[
         LINEAR,
+        AVERAGED,
         leg(
             "networks",
             losses_between,
@@ -142,8 +154,10 @@ convex = claim(
     ],
     rivals=[
         *rivals_of(
-            LINEAR, {"quadratic in a": "(s*a + (1 - s)*c)**2*f == s*(a**2*f) + (1 - s)*(c**2*f)"}
+            LINEAR,
+            {"the larger part": f"{OUTPUT(a='s*a[j] + (1 - s)*c[j]')} == s*{OUTPUT(a='a[j]')}"},
         ),
+        *rivals_of(AVERAGED, {"the second alone": f"{MEAN('l[i]')} <= {MEAN('of_c[i]')}"}),
         variant("both layers move", simulation=losses_of_moved_layer, leg="networks"),
     ],
 )

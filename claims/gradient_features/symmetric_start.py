@@ -180,12 +180,20 @@ slope = claim(
     ],
 )
 
+# q = p y and x a coordinate of an atom, e = 1{<w_i, x> > b_i}
+STEPPED = [
+    "n in 1..oo",
+    "eta in (0, oo)",
+    "l0, a in R",
+    "q[k], x[k] in R for k in 1..n",
+    "e[k] in 0..1 for k in 1..n",
+]
+ACTIVE = "Sum(q[k]*x[k]*e[k], (k, 1, n))"
+OTHERS = "Sum(q[k]*x[k]*(1 - e[k]), (k, 1, n))"
+WHOLE = "Sum(q[k]*x[k], (k, 1, n))"
 MIRROR = formula_leg(
     "opposite second layers",
-    typed(
-        "-eta*l0*a*G == -(-eta*l0*(-a)*G)", over=["eta in (0, oo)", "l0 in R", "a in R", "G in R"]
-    ),
-    over="i law draw",
+    typed(f"-eta*l0*a*{ACTIVE} == -(-eta*l0*(-a)*{ACTIVE})", over=STEPPED),
 )
 
 mirrored = claim(
@@ -194,9 +202,10 @@ mirrored = claim(
     title="The first step of the third group",
     says=r"$w_i^{(1)}=-w_{i+2m}^{(1)}$ for every law and draw.",
     covers="mirror-2m",
+    reads={"i": "a e", "law": "n q x", "draw": "a e"},
     legs=[MIRROR, measured("one step", first_half, third_group, r"w_i^{(1)}", r"-w_{i+2m}^{(1)}")],
     rivals=[
-        *rivals_of(MIRROR, {"equal": "-eta*l0*a*G == -eta*l0*(-a)*G"}),
+        *rivals_of(MIRROR, {"equal": f"-eta*l0*a*{ACTIVE} == -eta*l0*(-a)*{ACTIVE}"}),
         variant("without weight decay", simulation=half_without_decay, leg="one step"),
     ],
 )
@@ -209,14 +218,10 @@ WRONG = {
     "ties": {"where": "u <= b"},
     "the same bias": "(-u > b or u > b) and (-u <= b or u <= b)",
 }
-SIDES = formula_leg("one of two sides", BOTH, over="law i")
+SIDES = formula_leg("one of two sides", BOTH)
 STEP = formula_leg(
     "the step",
-    typed(
-        "-eta*l0*(-a)*(E1 - G) == -eta*l0*a*G + eta*l0*a*E1",
-        over=["eta in R", "l0 in R", "a in R", "G in R", "E1 in R"],
-    ),
-    over="law i",
+    typed(f"-eta*l0*(-a)*{OTHERS} == -eta*l0*a*{ACTIVE} + eta*l0*a*{WHOLE}", over=STEPPED),
 )
 
 group = claim(
@@ -225,6 +230,7 @@ group = claim(
     title="The first step of the second group",
     says=r"$w_{i+m}^{(1)}=w_i^{(1)}+\eta\ell'(0)a_i\mathbb E[yx]$, so they are equal where $\mathbb E[yx]=0$.",
     covers="mirror-m",
+    reads={"i": "a e", "law": "n q x"},
     legs=[
         SIDES,
         STEP,
@@ -239,11 +245,12 @@ group = claim(
     rivals=[
         variant("the mean's other sign", reference=against_the_mean, leg="one step"),
         *rivals_of(SIDES, WRONG),
-        *rivals_of(STEP, {"without the mean": "-eta*l0*(-a)*(E1 - G) == -eta*l0*a*G"}),
+        *rivals_of(STEP, {"without the mean": f"-eta*l0*(-a)*{OTHERS} == -eta*l0*a*{ACTIVE}"}),
     ],
 )
 
-SIGN = formula_leg("one of two sides", BOTH, over="w law")
+SIGN = formula_leg("one of two sides", BOTH)
+SUMMED = formula_leg("mean over a law", typed(f"{OTHERS} == {WHOLE} - {ACTIVE}", over=STEPPED))
 
 bias_sign = claim(
     "gradfeat-mixture-bias-sign",
@@ -251,21 +258,22 @@ bias_sign = claim(
     title="The gradient under both signs of the bias",
     says=r"$G(-w,-b)=\mathbb E[yx]-G(w,b)$ without ties.",
     covers="bias-sign",
+    reads={"w": "u", "law": "n q x"},
     legs=[
         SIGN,
+        SUMMED,
         measured(
             "finite laws", mirrored_gradient, rest_of_mean, "G(-w,-b)", r"\mathbb E[yx]-G(w,b)"
         ),
     ],
     rivals=[
         *rivals_of(SIGN, WRONG),
+        *rivals_of(SUMMED, {"the other order": f"{OTHERS} == {ACTIVE} - {WHOLE}"}),
         variant("the bias of the other side", reference=same_bias, leg="finite laws"),
     ],
 )
 
-FORGET = formula_leg(
-    "factor", typed("(1 - eta*(1/eta))*w == 0", over=["eta in (0, oo)", "w in R"]), over="state"
-)
+FORGET = formula_leg("factor", typed("(1 - eta*(1/eta))*w == 0", over=["eta in (0, oo)", "w in R"]))
 
 forget = claim(
     "gradfeat-start-forgotten",
@@ -273,6 +281,7 @@ forget = claim(
     title="The first step forgets the initial weights",
     says=r"$(1-\eta\lambda)w^{(0)}=0$ at $\lambda=1/\eta$.",
     covers="forget-B13",
+    reads={"state": "w eta"},
     legs=[
         FORGET,
         measured(

@@ -1,19 +1,20 @@
 r"""Lemma B.40: the gradient of a nice neuron of the XOR clusters across its own axis.
 
-Setting. Means +-sqrt(d) D_1 with label 1 and +-sqrt(d) D_3 with label -1, weights 1/4, covariance sigma_B^2 I; a weight
-with |w|^2 = d sigma_w^2, alpha = <w, D_1>/sigma_w >= 6/5 z_0, beta = <w, D_3>/sigma_w, |beta| <= sqrt 2 sigma_B; bias
-z_0 sqrt(d) sigma_w, z_0 = sqrt(tau log log d) sigma_B.
+Setting. Means +-sqrt(d) D_1 with label 1 and +-sqrt(d) D_3 with label -1, weights 1/4, covariance sigma_B^2 I; a
+weight with |w|^2 = d sigma_w^2, alpha = <w, D_1>/sigma_w >= 6/5 z_0, beta = <w, D_3>/sigma_w, |beta| <= sqrt 2
+sigma_B; bias z_0 sqrt(d) sigma_w, z_0 = sqrt(tau log log d) sigma_B.
 
 Statement. By the mixture's formula (`simplified_gradient`) G is (-sqrt d (Phi(t_3) - Phi(t_4)) + sigma_B S beta/sqrt
 d)/4 along D_3, t_3, t_4 = (+-beta - z_0)/sigma_B, S = phi(t_1) + phi(t_2) - phi(t_3) - phi(t_4) with t_1, t_2 =
-(+-alpha - z_0)/sigma_B. Printed: every unit direction orthogonal to D_1 gets at most sigma_B C (log d)^(-0.018 tau) for
-large d. At beta = sigma_B = tau = 1 and L = z_0, so that E = e^(L^2) is log d: Phi(1 - L) - Phi(-1 - L) is an integral
-of the density over a span of 2, at least 2 e^(-L^2 - 1)/sqrt(2 pi), and |S| beta/sqrt d <= 1; |G| is at least (2
-e^(E/2)/(e sqrt(2 pi) E) - 1)/4 along D_3, above every C for E >= 40 C, and the printed power of log d is at most 1.
+(+-alpha - z_0)/sigma_B. Printed: every unit direction orthogonal to D_1 gets at most sigma_B C (log d)^(-0.018 tau)
+for large d. At beta = sigma_B = tau = 1 and L = z_0, so that E = e^(L^2) is log d: Phi(1 - L) - Phi(-1 - L) is an
+integral of the density over a span of 2, at least 2 e^(-L^2 - 1)/sqrt(2 pi), and |S| beta/sqrt d <= 1; |G| is at
+least (2 e^(E/2)/(e sqrt(2 pi) E) - 1)/4 along D_3, above every C for E >= 40 C, and the printed power of log d is at
+most 1.
 
-In coordinates: given the cluster, <x, D> = <mu, D> + sigma_B (c g + rho h) for g = <w, z>/|w|, h independent standard
-normal, c = <w, D>/|w|, and the gate is <w, mu>/(sigma_w sqrt d) + sigma_B g > z_0. So each component of G is a mean over g
-and h, for D_1, D_3 and any unit D orthogonal to both.
+In coordinates: given the cluster, <x, D> = <mu, D> + sigma_B (c g + rho h) for g = <w, z>/|w|, h independent and
+standard normal, c = <w, D>/|w|, and the gate is <w, mu>/(sigma_w sqrt d) + sigma_B g > z_0. So each component of G is
+a mean over g and h, for D_1, D_3 and any unit D orthogonal to both.
 
 Reference: lines 6812-6826. What else the lemma says of D_1 is not affected.
 """

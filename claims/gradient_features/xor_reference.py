@@ -74,12 +74,10 @@ every_d = claim(
 OWN = formula_leg(
     "own neuron",
     typed("Max(0, 1 - relu(m + h - 2)) <= Max(0, -h - 1)", over=["m in [4, oo)", "h in R"]),
-    over="tau_tilde",
 )
 FOREIGN = formula_leg(
     "foreign neuron",
     typed("relu(h - 2) <= Max(0, h - 1)", over="h in R"),
-    over="tau_tilde",
 )
 TERMS = formula_leg(
     "hinge of a sum",
@@ -87,12 +85,10 @@ TERMS = formula_leg(
         "Max(0, 1 - (a + h) + (b + c)) <= Max(0, 1 - a) + b + c",
         over=["a in [0, oo)", "h in [0, oo)", "b in [0, oo)", "c in [0, oo)"],
     ),
-    over="tau_tilde",
 )
 EACH = formula_leg(
     "three of them",
     typed(f"3*{SHORTFALL} < 4*exp(-z**2/2)/(sqrt(2*pi)*z**3)", over="z in (0, oo)"),
-    over="tau_tilde",
 )
 
 
@@ -157,6 +153,7 @@ corrected = claim(
     r"$z=\sqrt{\tilde\tau\log d}$.",
     role="derived",
     covers="hinge-corrected",
+    reads={"tau_tilde": "z"},
     relation=at_most(),
     legs=[
         OWN,
