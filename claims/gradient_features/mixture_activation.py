@@ -167,8 +167,8 @@ others = claim(
 )
 
 H = "(C_b*sqrt(tau*log(d))/(2*c))"
-POSITIVE = ["C_b in (0, oo)", "c in (0, oo)", "tau in (0, oo)", "d in (1, oo)"]
-EXPLICIT_TAIL = formula_leg("tail", typed(f"erfc({H}/sqrt(2))/2 <= exp(-{H}**2/2)", over=POSITIVE))
+POSITIVE = ["C_b in (0, oo)", "c in (0, oo)", "tau in (0, oo)", "d in [1, oo)"]
+EXPLICIT_TAIL = formula_leg("tail", TAIL)
 EXPLICIT = formula_leg(
     "as a power of d",
     typed(f"exp(-{H}**2/2) == d**(-C_b**2*tau/(8*c**2))", over=POSITIVE),
@@ -182,7 +182,7 @@ explicit = claim(
     covers="explicit",
     legs=[EXPLICIT_TAIL, EXPLICIT],
     rivals=[
-        *rivals_of(EXPLICIT_TAIL, {"exponent h^2": f"erfc({H}/sqrt(2))/2 <= exp(-{H}**2)"}),
+        *rivals_of(EXPLICIT_TAIL, {"exponent h^2": "erfc(h/sqrt(2))/2 <= exp(-h**2)"}),
         *rivals_of(EXPLICIT, {"C_b^2/4": f"exp(-{H}**2/2) == d**(-C_b**2*tau/(4*c**2))"}),
     ],
 )

@@ -335,6 +335,7 @@ quadratic = claim(
             half_space,
             reference=stated,
             unit=1,
+            required=False,
             instances=instances(symmetric_and_turned, "H Q", smoke=3, standard=6),
         ),
         ONE,
