@@ -45,6 +45,10 @@ def of_means(M, y, mu, d, members):
     return sum(mu) / Fraction(d)
 
 
+def half_stated(M, y, mu, d, members):
+    return stated(M, y, mu, d, members) / 2
+
+
 def by_features(M, y, mu, d, members):
     return sum(mean * mean for mean in mu) / Fraction(members)
 
@@ -77,6 +81,7 @@ law = claim(
     ],
     rivals=[
         variant("the sum of the means", reference=of_means),
+        variant("half of it", reference=half_stated),
         variant("1/d0 for 1/d", reference=by_features, at=[{d: 4, members: 3}]),
     ],
 )
