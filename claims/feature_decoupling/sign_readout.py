@@ -128,7 +128,9 @@ SQUARE = formula_leg(
 COLUMNS = formula_leg(
     "all columns",
     typed(
-        "Sum(q*a[j]**2, (j, 1, d)) == q*norm(a)**2", over=["q in [0, 1]", "d in 1..oo", "a in R^d"]
+        "Sum(q*a[j]**2, (j, 1, d)) <= q*U",
+        over=["q in [0, 1]", "U > 0", "d in 1..oo", "a[j] in R for j in 1..d"],
+        where="Sum(a[j]**2, (j, 1, d)) <= U",
     ),
 )
 JENSEN = formula_leg(
@@ -195,7 +197,7 @@ cap = claim(
             SQUARE,
             {"beyond the norm": {"over": ["q in (0, 1]", "s2 > 0", "U > 0", "A in [0, 2*U]"]}},
         ),
-        *rivals_of(COLUMNS, {"the norm": "Sum(q*a[j]**2, (j, 1, d)) == q*norm(a)"}),
+        *rivals_of(COLUMNS, {"half of it": "Sum(q*a[j]**2, (j, 1, d)) <= q*U/2"}),
         *rivals_of(JENSEN, {"less": "X <= c/3 + X**2/(2*c)"}),
     ],
     **SETTING,
