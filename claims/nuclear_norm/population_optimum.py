@@ -149,7 +149,7 @@ three_terms = claim(
 
 def some_weights(rng, r, d, gamma, lam):
     """Weights of either sign, no two alike."""
-    drawn = [Fraction(int(rng.integers(-7, 8)), 5) + Fraction(j, 11) for j in range(d)]
+    drawn = [Fraction(int(rng.integers(-7, 8)), 5) + Fraction(j, 5 * d) for j in range(d)]
     return {"w": drawn}
 
 
