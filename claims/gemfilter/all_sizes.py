@@ -173,6 +173,18 @@ def missed_before_the_last(ops, k, b, r, a, h, d, t):
     return ops.meter.gaps
 
 
+def far_from_four(ops, k, b, r, a, h, d, t):
+    """And a token that is at its place for t = 1, 2, 3 alone."""
+    generated(ops, k, b, r, a, h, d, t)
+    beyond = (t + -1) * (t + -2) * (t + -3)
+    ops.embedded(ops.next_token(ops.empty(1, d)), k + t + beyond, h * d)
+    return ops.meter.gaps
+
+
+def not_far_from_four():
+    return identity(far_from_four, lambda k, b, r, a, h, d, t: 0, **SECOND)
+
+
 def no_more_before_the_last():
     return identity(read_before_the_last, lambda k, b, r, a, h, d, t: k + t + 1, **SECOND)
 
@@ -241,6 +253,7 @@ places = claim(
         variant(
             "misplaced from t = 4 on", simulation=none_missed_before_the_last, leg="its places"
         ),
+        variant("far away from t = 4 on", simulation=not_far_from_four, leg="its places"),
         variant("one left out", simulation=with_a_place_skipped, leg="its places"),
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
