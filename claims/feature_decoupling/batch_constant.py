@@ -140,7 +140,8 @@ def flat_weights(rng):
 
 
 def any_weights(rng):
-    """Flat columns of R^4, the coordinates of a signed permutation of them, any weights."""
+    """Flat columns of R^4, the coordinates of a signed permutation of them, any weights; at q = 1/3 codes have a
+    Gaussian's fourth moments, so that q is smaller."""
     signs = [Fraction(int(rng.signs()), 2) for _ in range(4)]
     columns = [
         [a * b for a, b in zip(c, signs, strict=True)]
@@ -149,7 +150,7 @@ def any_weights(rng):
     return {
         "w": rng.rational((4,), 5),
         "columns": columns,
-        "q": Fraction(1, int(rng.integers(2, 9))),
+        "q": Fraction(1, int(rng.integers(4, 9))),
         "noise": Fraction(int(rng.integers(0, 4)), 6),
     }
 
