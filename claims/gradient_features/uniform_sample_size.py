@@ -85,11 +85,11 @@ needed = claim(
     "gradfeat-uniform-samples-needed",
     states="gradfeat-uniform-parity-main",
     title="The lemma's sample size passes every multiple of the printed one",
-    says=r"$\frac2{\tau^2}\ge512k^2(k-1)(d-1)\binom d{k-1}\log\frac{kd}\epsilon$, above every multiple of "
-    r"$k^{7/6}d\binom d{k-1}\log\frac{kd}\epsilon$ for large $k$.",
+    says=r"$\frac2{\tau^2}\ge512k^2(k-1)(d-1)\binom{d}{k-1}\log\frac{kd}\epsilon$, above every multiple of "
+    r"$k^{7/6}d\binom{d}{k-1}\log\frac{kd}\epsilon$ for large $k$.",
     role="corrected",
     corrects="gradfeat-uniform-samples-printed",
-    lhs=r"\binom nj^2",
+    lhs=r"\binom{n}{j}^2",
     tex=r"\binom{2n}{2j}",
     domain={n: integers(0), j: integers(0)},
     where=sp.And(j <= n, n <= 40),
