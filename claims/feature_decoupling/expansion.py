@@ -231,6 +231,7 @@ PARTS = formula_leg(
         "(1 - l)*(f + h) - k*(F + H) == ((1 - l)*f - k*F) + ((1 - l)*h - k*H)",
         over=[f"{x} in R" for x in ("l", "k", "f", "h", "F", "H")],
     ),
+    over="i j W b tau",
 )
 # P and R are its two parts
 TERMS = formula_leg(
@@ -239,6 +240,7 @@ TERMS = formula_leg(
         "(P + R)*g*(z + a + e) == P*g*z + R*g*z + (P + R)*g*a + (P + R)*g*e",
         over=[f"{x} in R" for x in ("P", "R", "g", "z", "a", "e")],
     ),
+    over="i j W b tau",
 )
 
 four = claim(
@@ -252,8 +254,6 @@ four = claim(
     r"h(x_{n,s})$.",
     role="corrected",
     covers="four-terms",
-    # softmax weights l, k; the neuron's values f, h, F, H; parts z, a, e of <x+, M_j>
-    reads={"i": "f h F H", "j": "z a e", "W": "l k f h F H", "b": "f h F H", "tau": "l k"},
     **ONE_POINT,
     legs=[
         leg(
@@ -284,6 +284,7 @@ four = claim(
 BESIDE = formula_leg(
     "a sample",
     typed("r*g*(0 + a + b) == r*g*a + r*g*b", over=["r in R", "g in R", "a in R", "b in R"]),
+    over="j",
 )
 
 dense = claim(
@@ -294,8 +295,6 @@ dense = claim(
     title="The gradient beside the columns",
     says=r"$-\langle\nabla_{w_i}L,M_j^\perp\rangle=\mathcal E_1+\mathcal E_2$.",
     covers="dense-direction",
-    # of <x+, M_j^perp> what the mask leaves of signal and noise
-    reads={"j": "a b"},
     **ONE_POINT,
     legs=[
         leg(

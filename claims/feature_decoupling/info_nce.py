@@ -205,7 +205,7 @@ def legs(over):
     ]
 
 
-BY_WEIGHTS, BY_BIASES = legs(()), legs("b")
+BY_WEIGHTS, BY_BIASES = legs("W b tau N"), legs("b")
 
 weights = claim(
     "decoupling-weight-gradient",
@@ -219,8 +219,6 @@ weights = claim(
     role="corrected",
     corrects="decoupling-weight-gradient-printed",
     covers="weight-gradient",
-    # by the chain rule a logit at a time, of softmax weight l; u is <w_i, x+>
-    reads={"W": "u", "N": "l"},
     legs=[
         leg(
             "dual numbers",
