@@ -80,8 +80,10 @@ def not_beaten(w, r, d, B_rank, gamma):
 
 
 def with_mean(rng, r, d, B_rank, gamma):
-    """The same, and the mean of w^T z."""
-    w = some_weights(rng, r, d, B_rank, gamma)["w"]
+    """The same with a weight on an environmental coordinate where B >= 2, and the mean of w^T z."""
+    w = some_weights(rng, r, d, max(B_rank - 1, 1), gamma)["w"]
+    if B_rank > 1:
+        w[-1] = Fraction(int(rng.integers(1, 9)) * int(rng.signs()), 2)
     return {"w": w, "mean": sum(w[:r]) / 2 + Fraction(gamma) * sum(w[r:])}
 
 
