@@ -274,7 +274,7 @@ growth = claim(
             leg="trainings",
             at=LEAST,
         ),
-        variant("from the start", simulation=from_the_start, leg="trainings"),
+        variant("from the start", simulation=from_the_start, leg="trainings", at=LEAST),
         variant("blocks of equal size", simulation=comparable, leg="trainings", at=LEAST),
         variant("dead neurons, core", leg="core, whole population", instances=DEAD),
         variant("dead neurons, background", leg="background, whole population", instances=DEAD),

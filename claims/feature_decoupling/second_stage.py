@@ -54,10 +54,10 @@ def length(neurons, d, q, lam, k, eta, grows=True):
         return sum(1 for _ in second_stage(neurons, d, q, lam, k, eta, grows)) - 1
 
 
-def without_squares(neurons, d, q, lam, k, eta):
-    """Until some norm is d times what it was."""
+def until_far_longer(neurons, d, q, lam, k, eta):
+    """Until some norm is d^2 times what it was, and not sqrt(d) times."""
     with ctx.workprec(BITS):
-        return sum(1 for _ in second_stage(neurons, d * d, q, lam, k, eta)) - 1
+        return sum(1 for _ in second_stage(neurons, d**4, q, lam, k, eta)) - 1
 
 
 def without_bias(neurons, d, q, lam, k, eta):
@@ -240,7 +240,7 @@ length_of_it = claim(
     ],
     rivals=[
         variant(
-            "a norm d times as large", simulation=without_squares, leg="first time, from above"
+            "a norm d^2 times as large", simulation=until_far_longer, leg="first time, from above"
         ),
         variant("without a bias", simulation=without_bias, leg="first time, from below"),
         variant("twice the time", closed_form=2 * EARLIEST, leg="first time, from below"),

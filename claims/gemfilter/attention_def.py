@@ -120,8 +120,8 @@ def earlier_sums(ns, Q, K, n, d):
     return printed_sums(ns, Q, K, n, d)[:, :-1]
 
 
-def earlier_causal(ns, Q, K, n, d):
-    return causal_sums(ns, Q, K, n, d)[:, :-1]
+def earlier_twice(ns, Q, K, n, d):
+    return sums_with_the_diagonal_twice(ns, Q, K, n, d)[:, :-1]
 
 
 GRID = {"smoke": {n: [2, 3, 5], d: [1, 2]}, "standard": {n: [2, 3, 6, 9], d: [1, 2, 4]}}
@@ -272,7 +272,7 @@ not_causal = claim(
         variant("the row with the mask inside", simulation=one_causal_row, leg="one row"),
         variant("nothing lost", closed_form=sp.Integer(1), leg="one row"),
         variant("later keys alone", closed_form=B / (A + B), leg="one row"),
-        variant("mask inside the softmax", simulation=earlier_causal, leg="printed"),
+        variant("each token's own key twice", simulation=earlier_twice, leg="printed"),
         variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),
         *rivals_of(
             LATER,

@@ -423,18 +423,20 @@ noise = claim(
 
 
 def stops(k, s, nS, eta, beta, B):
-    """T_0 eta s^2 nS/(kP) for the network itself: weights start at 1, biases at -1, so that outputs start at 0 and
-    every detector is opened by the first step's strengths 1 + 1/1000. Shape ()."""
+    """T_0 eta s^2 nS/(kP) for the network itself: weights start at 1, biases just above -1, so that every detector is
+    open; outputs are counted from what that leaves of them at the start. Shape ()."""
     with ctx.workprec(BITS):
         net = {
             c: [Neuron(n.w, Fraction(-999999, 1000000)) for n in neurons]
             for c, neurons in planted(k, nS).items()
         }
         seen, t = batch(k, s), 0
-        while max(float(outputs(net, x)[label].mid()) if t else 0.0 for x, label in seen) < float(
-            B
-        ):
+        start = [float(outputs(net, x)[label]) for x, label in seen]
+        grown = 0.0
+        while grown < float(B):
             net, t = stepped(net, seen, eta, beta), t + 1
+            at = zip(seen, start, strict=True)
+            grown = max(float(outputs(net, x)[label].mid()) - was for (x, label), was in at)
         return Fraction(t) * Fraction(eta) * s**2 * nS / (k * 2 * s)
 
 

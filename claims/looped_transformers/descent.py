@@ -245,6 +245,7 @@ gd_contraction_sharp = claim(
     covers="sharp-contraction",
     reads=SCENE,
     domain=DOMAIN,
+    where=sp.Or(d > 1, sp.Eq(kappa, 1)),
     grid=GRID,
     closed_form=SHARP * R2,
     relation=at_most(),
