@@ -164,6 +164,8 @@ between = claim(
             "as drawn",
             share_alone,
             closed_form=ratio - 1,
+            lhs=r"\frac{\|M\|_F^2}{\|M\|_2^2}-1",
+            tex=r"\rho(M)-1",
             required=False,
             instances=instances(some_matrix, "M ratio", smoke=4, standard=8),
         ),
