@@ -178,8 +178,6 @@ def read_problem(
     notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]
     formula = build_formula(conclusion, symbols, random, members)
     is_growth = isinstance(formula, Predicate) and formula.name in ASYMPTOTIC
-    if is_growth:
-        declared.unbounded()
     flat = _flat(build_formula(h, symbols, random, members) for h in scanned)
     sizes = declared.traces.sizes
     sized = Sized(body, (*where, *declared.where), sizes) if sizes else None
@@ -188,6 +186,8 @@ def read_problem(
     of_laws = [condition for condition, _ in random.conditions]
     several = bool(members or sizes)
     _refuse_beside_constants(constants, symbols, [*flat, *of_laws], several or special)
+    if is_growth:
+        declared.unbounded()
     return Problem(
         statement.strip(),
         declared,
