@@ -11,8 +11,6 @@ Reference: Lemma D.5, lines 1097-1099. With sqrt(2 log n) for the threshold the 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy as sp
 
 from theorycheck import (
@@ -59,7 +57,7 @@ value = claim(
             exceeds,
             statistic=probability(),
             where=n <= 12,
-            target=Fraction(1, 20),
+            budget={"standard": 20_000_000},
         )
     ],
     rivals=[
@@ -98,7 +96,7 @@ bound = claim(
             statistic=probability(),
             closed_form=EXACT,
             where=n <= 12,
-            target=Fraction(1, 20),
+            budget={"standard": 20_000_000},
             required=False,
             lhs=r"\Pr\Big[\max_{i\le n}|x_i|\ge2\sigma\sqrt{\log n}\Big]",
             tex=r"1-\big(2\Phi(2\sqrt{\log n})-1\big)^n",

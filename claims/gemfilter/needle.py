@@ -395,8 +395,10 @@ ablations = claim(
             statistic=probability(),
             block=16,
             relation=at_least(),
-            closed_form=sp.Rational(3, 4),
+            # besides, one of two tokens that nothing selects is among k of n with a chance of 2 k/n
+            closed_form=1 - 2 * k / n,
             lhs=r"\Pr[J\text{ as the part's absence leaves it}]",
+            tex=r"1-\frac{2k}n",
         ),
     ],
     rivals=[

@@ -205,9 +205,9 @@ def updates(T, freeze=True):
     of_a = of_w = 0
     for _ in range(2, T + 1):
         new_a, new_w = step(XS, YS, a, w, B, Fraction(1, 64), 0)
-        of_a += new_a != a
-        of_w += not freeze and new_w != w
-        a, w = new_a, w if freeze else new_w
+        kept = w if freeze else new_w
+        of_a, of_w = of_a + (new_a != a), of_w + (kept != w)
+        a, w = new_a, kept
     return [of_a, of_w]
 
 

@@ -65,22 +65,17 @@ def mathml(latex: str, *, block: bool = False, alternative: str = "") -> str:
     return ET.tostring(root, encoding="unicode", short_empty_elements=False)
 
 
+@cache
+def _errors() -> tuple[type[Exception], ...]:
+    """What the converter raises: errors of its own, which share no base but Exception, and of its code."""
+    from latex2mathml import exceptions
+
+    own = [v for v in vars(exceptions).values() if isinstance(v, type) and issubclass(v, Exception)]
+    return (*own, IndexError, KeyError, StopIteration, RuntimeError, ValueError)
+
+
 def _element(latex: str, block: bool) -> ET.Element:
     from latex2mathml.converter import convert_to_element
-    from latex2mathml.exceptions import (
-        DenominatorNotFoundError,
-        DoubleSubscriptsError,
-        DoubleSuperscriptsError,
-        ExtraLeftOrMissingRightError,
-        InvalidAlignmentError,
-        InvalidStyleForGenfracError,
-        InvalidWidthError,
-        LimitsMustFollowMathOperatorError,
-        MissingEndError,
-        MissingSuperScriptOrSubscriptError,
-        NoAvailableTokensError,
-        NumeratorNotFoundError,
-    )
 
     found = _FORBIDDEN.search(latex)
     if found:
@@ -89,25 +84,7 @@ def _element(latex: str, block: bool) -> ET.Element:
         raise MathematicsError(f"a formula of {len(latex)} letters; at most {LONGEST} are set")
     try:
         made = convert_to_element(_readable(latex), display="block" if block else "inline")
-    except (
-        DenominatorNotFoundError,
-        DoubleSubscriptsError,
-        DoubleSuperscriptsError,
-        ExtraLeftOrMissingRightError,
-        InvalidAlignmentError,
-        InvalidStyleForGenfracError,
-        InvalidWidthError,
-        LimitsMustFollowMathOperatorError,
-        MissingEndError,
-        MissingSuperScriptOrSubscriptError,
-        NoAvailableTokensError,
-        NumeratorNotFoundError,
-        IndexError,
-        KeyError,
-        StopIteration,
-        RuntimeError,
-        ValueError,
-    ) as error:
+    except _errors() as error:
         what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
         raise MathematicsError(f"{what.lower()}: {latex:.60}") from error
     _clean(made, latex)
