@@ -15,6 +15,7 @@ from theorycheck.claims.legs import Leg
 from theorycheck.entries.parts import Counterexample, Place
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken
+from theorycheck.judge.beyond import outside
 from theorycheck.judge.judgement import Failing, Seen
 from theorycheck.judge.legs import LegSeen, decide_leg
 from theorycheck.judge.rows import measured_values
@@ -116,6 +117,8 @@ def confirm(
         d, rows = decide_leg(claim, leg, [seen], at, plan.target_for(leg))
         # A point where a side is undefined is no simpler counterexample of a value.
         if d.verdict == "fail" and d.decisive is not None and d.kind == found.kind:
+            if claim.expect == "fail" and outside(claim, leg, rows[d.decisive].inputs):
+                continue
             simplest = counterexample(leg, rows[d.decisive], d.kind)
             shown_again = {"confirmed": True, "worst": worst, "among": found.among}
             return Confirmation(replace(simplest, **shown_again))

@@ -24,6 +24,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
 from theorycheck.judge.assumptions import undermined
 from theorycheck.judge.attack import ATTACKS, judge_attack
+from theorycheck.judge.beyond import outside
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.degenerate import degenerate
 from theorycheck.judge.deviations import Diagnosed, diagnose
@@ -167,6 +168,17 @@ def _fail(
             "inconclusive",
             f"{leg.name}: {saved.reason} ({decision.reason})",
             saved.would_decide,
+            rung=rung,
+            legs=entries,
+            counterexample=found,
+        )
+    at = found.point if failing is None else failing.row.inputs
+    beyond = outside(plan.claim, leg, at) if plan.claim.expect == "fail" else ""
+    if beyond:
+        return Judgement(
+            "inconclusive",
+            f"{leg.name}: it fails at {beyond}: that refutes nothing of the clause",
+            "a domain that is the clause's, and a counterexample in it",
             rung=rung,
             legs=entries,
             counterexample=found,
