@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from msgspec import structs
 
 from theorycheck import stats
 from theorycheck.claims.covering import spared
+from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import (
     Cause,
@@ -143,6 +145,17 @@ def _of_legs(plan: Plan, evidence: Seen, legs: Sequence[LegSeen], diagnosing: bo
     )
 
 
+_BEYOND = Judgement(
+    "inconclusive", would_decide="a counterexample in a domain that is the clause's"
+)
+
+
+def _beyond(claim: Claim, leg: Leg, at: Mapping[str, Any]) -> str:
+    """Why a counterexample of a claim that is expected to fail refutes no clause, "" where it may."""
+    where = outside(claim, leg, at) if claim.expect == "fail" else ""
+    return where and f"{leg.name}: it fails at {where}: that refutes nothing of the clause"
+
+
 def _fail(
     plan: Plan,
     evidence: Seen,
@@ -172,17 +185,9 @@ def _fail(
             legs=entries,
             counterexample=found,
         )
-    at = found.point if failing is None else failing.row.inputs
-    beyond = outside(plan.claim, leg, at) if plan.claim.expect == "fail" else ""
+    beyond = _beyond(plan.claim, leg, found.point if failing is None else failing.row.inputs)
     if beyond:
-        return Judgement(
-            "inconclusive",
-            f"{leg.name}: it fails at {beyond}: that refutes nothing of the clause",
-            "a domain that is the clause's, and a counterexample in it",
-            rung=rung,
-            legs=entries,
-            counterexample=found,
-        )
+        return replace(_BEYOND, reason=beyond, rung=rung, legs=entries, counterexample=found)
     confirmed = None if failing is None else confirm(plan, evidence, failing, found)
     if confirmed is not None:
         found = confirmed.counterexample
