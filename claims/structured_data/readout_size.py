@@ -20,6 +20,7 @@ from fractions import Fraction
 from math import comb
 
 import sympy as sp
+from flint import arb, ctx
 
 from theorycheck import (
     claim,
@@ -32,6 +33,12 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._balls import BITS, ONE_POINT, number
+from ._bounded import bounded
+from ._first_step import background_sum, generic, shifts
+from .general_first_step import any_member, around, class_weights
+from .network_gradients import smoothed
 
 PLAIN, GENERAL = "structured-first-step-readout", "structured-general-first-step-readout"
 # T_a/q on the member is k gamma/sigma~, sigma~^2 = (k + 1)/4; below k = 16 C^2 + 1
@@ -102,12 +109,56 @@ def lipschitz(over):
     return found, rivals_of(found, WIDER)
 
 
+def unit(z, s):
+    """E sigma(z + xi)."""
+    return smoothed(z, s) if s else number(min(1, max(0, z)))
+
+
+def read_out(law, own, rest, b, p, s, share=1):
+    """|T_a| of a member and a neuron, weights in units of sigma~. Shape ()."""
+    with ctx.workprec(BITS):
+        total = arb(0)
+        for t, _, y, c in shifts(law, own):
+            for v, m in background_sum(rest, p).items():
+                total += number(y * c * m) * unit(t + v + b, s)
+        return share * abs(total)
+
+
+def largest_component(law, own, rest, b, p, s, share=Fraction(1, 2)):
+    """k max|u|/2. Shape ()."""
+    return number(share * len(own) * max(abs(u) for u in own))
+
+
+def a_quarter(law, own, rest, b, p, s):
+    return largest_component(law, own, rest, b, p, s, share=Fraction(1, 4))
+
+
+def without_k(law, own, rest, b, p, s):
+    return largest_component(law, own, rest, b, p, s, share=Fraction(1, 2 * len(own)))
+
+
+def aligned(rng):
+    """All patterns on or all off, equal weights, the argument in the middle of (0, 1)."""
+    k = 4
+    return {
+        "law": [((0,) * k, -1, Fraction(1, 2)), ((1,) * k, 1, Fraction(1, 2))],
+        "own": [Fraction(1, 20)] * k,
+        "rest": [(Fraction(1, 100), 3)],
+        "b": Fraction(1, 2),
+        "p": Fraction(1, 4),
+        "s": Fraction(0),
+    }
+
+
 STEP, STEP_RIVALS = lipschitz("law w b")
 MEAN = formula_leg("mean of a pattern", BALANCED, over="law w b")
 SUM = formula_leg("k of them", TOTAL, over="law w b")
+PLAIN_FIELDS = "law own rest b p s"
 
 conditional = claim(
     "structured-readout-conditional",
+    lhs="|T_a|",
+    tex=r"\frac{k}{2\tilde\sigma}\max_{l\in A}|q_l|",
     states=PLAIN,
     title=r"First read-out gradient below the largest component, for large $\tilde\sigma$",
     says=r"$|T_a|\le\frac{k}{2\tilde\sigma}\max_{l\in A}|q_l|$ for all laws and neurons: at most "
@@ -115,8 +166,18 @@ conditional = claim(
     role="corrected",
     corrects="structured-readout-max-q",
     covers="max-q-with-sigt",
-    legs=[STEP, MEAN, SUM],
+    reads={"law": "law p s", "w": "own rest", "b": "b"},
+    **ONE_POINT,
+    legs=[
+        bounded(PLAIN_FIELDS, "members and neurons", read_out, largest_component, generic, 4, 12),
+        bounded(PLAIN_FIELDS, "all weights alike", read_out, largest_component, aligned),
+        STEP,
+        MEAN,
+        SUM,
+    ],
     rivals=[
+        variant("a quarter", reference=a_quarter, leg="all weights alike"),
+        variant("without k", reference=without_k, leg="all weights alike"),
         *STEP_RIVALS,
         *rivals_of(MEAN, {"2/5": "2*mu*(1 - mu) <= 2/5"}),
         *rivals_of(SUM, {"any sigma": {"over": ["k in 1..oo", "q in [0, oo)", "c > 0", "s > 0"]}}),
@@ -132,19 +193,86 @@ TYPICAL = typed(
     "k*(9/16)/s*(sw*sqrt(2*L)) <= 9*sqrt(2)/(16*c)*sw*sqrt(L)",
     over=["k in 1..oo", "c > 0", "s in [c*k, oo)", "sw > 0", "L in [0, oo)"],
 )
+
+
+def weighted_read_out(law, own, back, rest, b, tau, s, weighted=True):
+    """|T_a| with class weights, dependent background patterns and input noise. Shape ()."""
+    with ctx.workprec(BITS):
+        total, alpha = arb(0), class_weights(law)
+        for t, _, y, c in shifts(law, own):
+            for v, _, m in around(back, rest):
+                weight = (alpha[y] if weighted else 1) * y * c * m
+                total += number(weight) * unit(t + v + b, tau)
+        return abs(total)
+
+
+def unweighted(law, own, back, rest, b, tau, s):
+    return weighted_read_out(law, own, back, rest, b, tau, s, weighted=False)
+
+
+def weighted_component(law, own, back, rest, b, tau, s, share=Fraction(9, 16)):
+    """(9/16) k max|u|. Shape ()."""
+    return number(share * len(own) * max(abs(u) for u in own))
+
+
+def half_of_it(law, own, back, rest, b, tau, s):
+    return weighted_component(law, own, back, rest, b, tau, s, share=Fraction(9, 32))
+
+
+def rare_and_aligned(rng):
+    """Nine labels of ten are -1; all patterns on or all off, the argument in the middle of (0, 1)."""
+    k = 3
+    return {
+        "law": [((0,) * k, -1, Fraction(9, 10)), ((1,) * k, 1, Fraction(1, 10))],
+        "own": [Fraction(1, 20)] * k,
+        "back": [((0,), Fraction(1, 2)), ((1,), Fraction(1, 2))],
+        "rest": [Fraction(1, 100)],
+        "b": Fraction(1, 2),
+        "tau": Fraction(1, 20),
+        "s": Fraction(1, 20),
+    }
+
+
+ANY_FIELDS = "law own back rest b tau s"
 ANY_STEP, ANY_RIVALS = lipschitz("law w")
 ANY_MEAN = formula_leg("weighted mean of a pattern", WEIGHTED, over="law w")
 SIZE = formula_leg("k of them, typical", TYPICAL, over="law w", gives="C")
 
 typical = claim(
     "structured-readout-typical",
+    lhs="|T_a|",
+    tex=r"\tfrac9{16}\,\frac{k}{\tilde\sigma}\max_{l\in A}|q_l|",
     states=[PLAIN, GENERAL],
     title="First read-out gradient of a typical neuron",
     says=r"For $\tilde\sigma\ge ck$ and $w\in\mathcal G_w(\delta)$, "
     r"$|T_a|\le\frac{9\sqrt2}{16c}\,\sigma_w\sqrt{\ln(Dm/\delta)}$, with and without class weights.",
     covers=[f"{PLAIN}/typical", f"{GENERAL}/typical"],
-    legs=[ANY_STEP, ANY_MEAN, SIZE],
+    reads={"law": "law back", "w": "own rest tau s"},
+    **ONE_POINT,
+    legs=[
+        bounded(
+            ANY_FIELDS,
+            "members and neurons",
+            weighted_read_out,
+            weighted_component,
+            any_member,
+            4,
+            12,
+        ),
+        bounded(
+            ANY_FIELDS,
+            "rare and aligned",
+            weighted_read_out,
+            weighted_component,
+            rare_and_aligned,
+        ),
+        ANY_STEP,
+        ANY_MEAN,
+        SIZE,
+    ],
     rivals=[
+        variant("half", reference=half_of_it, leg="rare and aligned"),
+        variant("without class weights", simulation=unweighted, leg="rare and aligned"),
         *ANY_RIVALS,
         *rivals_of(
             ANY_MEAN,
