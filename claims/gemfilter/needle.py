@@ -69,6 +69,22 @@ def previous(ns, along, profile):
     return ns.concat([along[:, :1], seen[:, 1:]], axis=1)
 
 
+def off_the_sum(ns, rng, size, n, k, depth, behind=1):
+    """Whether layer 1 differs from its softmax summed row by row, which peaks ``behind`` tokens before. Booleans, shape
+    (size,). The transforms round by about 1e-13; a weight that stands elsewhere is of order 1."""
+    profile = profiles(ns, rng, size, n)
+    along = haystack(ns, rng, size, n, depth)[:, :, 0]
+    distances = ns.indices([abs(i - min(i, j) - behind) for i in range(n) for j in range(n)])
+    scores = ns.reshape(ns.take(profile, distances, axis=1), (size, n, n))
+    seen = ns.tril(ns.exp(SHARPNESS * (scores - 1)))
+    summed = ns.einsum("bij,bj->bi", seen, along) / ns.sum(seen, axis=2)
+    return ns.max(ns.abs(previous(ns, along, profile) - summed), axis=1) > 1e-9
+
+
+def off_the_sum_of_two_before(ns, rng, size, n, k, depth):
+    return off_the_sum(ns, rng, size, n, k, depth, behind=2)
+
+
 def induction(ns, content, query, profile, layer_1=True):
     """Layer 2's scores of a query (size, WIDTH) with the contents that layer 1 wrote. Shape (size, n)."""
     along = ns.einsum("bnw,bw->bn", content, query)
@@ -269,6 +285,16 @@ needle = claim(
             grid={"smoke": [MIDDLE]},
         ),
         leg(
+            "layer 1 row by row",
+            off_the_sum,
+            statistic=probability(),
+            block=8,
+            required=False,
+            where=IN_THE_MIDDLE,
+            lhs=r"\Pr[\text{the convolution is another sum}]",
+            grid={"smoke": [MIDDLE]},
+        ),
+        leg(
             "how many",
             as_many_as_said,
             statistic=probability(),
@@ -283,6 +309,9 @@ needle = claim(
     ],
     rivals=[
         variant("one more", simulation=one_more_than_said, leg="how many"),
+        variant(
+            "two tokens before", simulation=off_the_sum_of_two_before, leg="layer 1 row by row"
+        ),
         variant("one haystack", simulation=alike_in_one, leg="haystacks differ"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),

@@ -98,9 +98,7 @@ def leg_entry(
         samples=sum(o.samples for o in seen),
         model=_model(leg),
         statistic="" if leg.statistic is None else leg.statistic.text(),
-        proof=tuple(
-            ProofEntry(**vars(p)) for o in seen if leg.arithmetic.proves and (p := o.detail.proof)
-        ),
+        proof=_proofs(seen) if leg.arithmetic.proves else (),
         moved_by=_moved_by(seen),
         breakdown=next((o.detail.breakdown for o in seen if o.detail.breakdown), ""),
         different=sum(f.different for f in fields) if fields else None,
@@ -110,6 +108,12 @@ def leg_entry(
     if entry.model:
         said.pop("model", None)
     return structs.replace(entry, **said)
+
+
+def _proofs(seen: Sequence[Observation]) -> tuple[ProofEntry, ...]:
+    """What proof legs found, once where it is the same at several points."""
+    found = [ProofEntry(**vars(p)) for o in seen if (p := o.detail.proof)]
+    return tuple(p for i, p in enumerate(found) if p not in found[:i])
 
 
 def _moved_by(seen: Sequence[Observation]) -> str | None:
