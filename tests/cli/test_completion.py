@@ -17,7 +17,7 @@ def offered(*typed):
 
 def test_commands_and_options():
     offered("list", "")  # once that command's module is loaded, too
-    assert offered("re") == [("plain", "report"), ("plain", "replay")]
+    assert offered("rep") == [("plain", "report"), ("plain", "replay")]
     assert ("plain", "--profile") in offered("run", "--pro")
     assert offered("run", "--op") == offered("report", "--op") == [("plain", "--open")]
 

@@ -254,3 +254,15 @@ def test_a_part_of_an_or_that_nothing_needs_settles_nothing(says):
 )
 def test_parts_that_are_needed_and_premises_are_left_alone(says):
     assert prove(typed(says, **OVER)).holds
+
+
+def test_a_witness_names_the_laws_that_its_statement_speaks_of():
+    """Without them nobody can check it again: they were in no part of the witness."""
+    found = prove(typed("E[g**2] == s**2", over=["s > 0", "g ~ N(0,  s**2)"]))
+    assert found.holds and found.witness["laws"] == ["g ~ N(0, s**2)"]
+    assert "laws" not in prove(typed("x**2 >= 0", over="x in R")).witness
+
+
+def test_an_or_among_hypotheses_stands_in_brackets_in_the_scope():
+    found = prove(typed("x**2 >= 1", over="x in R, y in R", where=["x > 1 or x < -1", "y > 0"]))
+    assert found.holds and found.witness["scope"].endswith("where (x > 1 or x < -1) and y > 0")

@@ -38,7 +38,8 @@ class Problem:
     """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true; ``notes``
     echo what of the text was not literal; ``given`` is what a proof may rest on once it is proved itself;
     ``every`` are hypotheses on the members of families. Where there are ``constants``, names of the domain, it is
-    claimed that there are values of these for which it holds for all values of the other names."""
+    claimed that there are values of these for which it holds for all values of the other names. ``laws`` are those of
+    random names, as typed."""
 
     statement: str
     domains: Domains
@@ -50,6 +51,7 @@ class Problem:
     every: tuple[Every, ...] = ()
     sized: Sized | None = None
     constants: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
@@ -61,7 +63,8 @@ class Problem:
             )
             text = f"some {some.text()}" + (f" and all {rest.text()}" if rest.variables else "")
         if self.where:
-            text += " where " + " and ".join(self.where)
+            several = len(self.where) > 1
+            text += " where " + " and ".join(_bracketed(h) if several else h for h in self.where)
         return text
 
     def judged(
@@ -90,6 +93,11 @@ class Problem:
         traces = set(self.domains.traces.found.values())
         names = tuple(v for v in self.domains.variables if v.name not in traces)
         return "; ".join([Domains(names).text(), sized.text()])
+
+
+def _bracketed(hypothesis: str) -> str:
+    """A hypothesis as it stands among others that ``and`` joins: an ``or`` in it belongs to it alone."""
+    return hypothesis if " or " not in hypothesis or " for " in hypothesis else f"({hypothesis})"
 
 
 def _declared(
@@ -199,6 +207,7 @@ def read_problem(
         (*every, *greatest),
         sized,
         constants,
+        tuple(" ".join(law.split()) for law in laws),
     )
 
 

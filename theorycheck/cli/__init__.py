@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "A stand-alone script and a LaTeX paragraph of a claim of a run.",
     "bundle": "Pack a run for a paper's supplement.",
     "audit": "Mutation testing of claims: does their evidence notice?",
+    "recheck": "Recheck the kept proofs of a report by a second program.",
     "errata": "What is wrong as printed in the sources.",
     "merge": "Make one run of several disjoint ones.",
     "check": "Check a conjecture typed as text, or a file of conjectures.",

@@ -55,6 +55,8 @@ def prove(statement: TypedStatement) -> Proof:
         "covered": found.covered,
         "how": found.reason,
     }
+    if problem.laws:
+        witness["laws"] = list(problem.laws)
     if found.verdict == REFUTED:
         sides = {"lhs": found.lhs, "rhs": found.rhs, "kind": found.kind}
         near = _stands_far_out(statement)

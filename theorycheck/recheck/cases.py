@@ -1,0 +1,130 @@
+"""Max, Min, absolute values, signs and cases of a statement taken apart: branches with what is true on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from theorycheck.recheck.tree import BOUND, Node, number
+
+_SPLIT = {"Max", "max", "Min", "min", "abs", "Abs", "relu", "ReLU", "sign", "sgn"}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+MAX_BRANCHES = 128
+
+
+class TooMany(ValueError):
+    """More branches than are gone through."""
+
+
+def branches(c: Node) -> list[tuple[Node, tuple[Node, ...]]]:
+    """Branches that cover everything: the condition there, and the comparisons that are true there."""
+    done: list[tuple[Node, tuple[Node, ...]]] = []
+    open_: list[tuple[Node, tuple[Node, ...]]] = [(c, ())]
+    while open_:
+        node, known = open_.pop()
+        found = _innermost(node)
+        if found is None:
+            done.append((node, known))
+        else:
+            for value, true in _ways(found):
+                open_.append((replaced(node, found, value), (*known, *true)))
+        if len(done) + len(open_) > MAX_BRANCHES:
+            raise TooMany
+    return done
+
+
+def _innermost(e: Node) -> Node | None:
+    if e.op in BOUND or e.op in ("mean", "member"):
+        return None
+    for part in e.args:
+        found = _innermost(part)
+        if found is not None:
+            return found
+    if e.op == "pieces" or (e.op == "call" and e.text in _SPLIT):
+        return e
+    return None
+
+
+def _ways(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+    zero = number(0)
+    if e.op == "pieces":
+        yield from _pieces(e)
+        return
+    x = e.args[0]
+    match e.text:
+        case "abs" | "Abs":
+            yield x, (Node("cmp", (x, zero), ">="),)
+            yield Node("neg", (x,)), (Node("cmp", (x, zero), "<="),)
+        case "relu" | "ReLU":
+            yield x, (Node("cmp", (x, zero), ">="),)
+            yield zero, (Node("cmp", (x, zero), "<="),)
+        case "sign" | "sgn":
+            for value, how in ((1, ">"), (0, "=="), (-1, "<")):
+                yield number(value), (Node("cmp", (x, zero), how),)
+        case _:
+            how = ">=" if e.text in ("Max", "max") else "<="
+            for i, y in enumerate(e.args):
+                others = [z for j, z in enumerate(e.args) if j != i]
+                yield y, tuple(Node("cmp", (y, z), how) for z in others)
+
+
+def _pieces(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+    before: list[tuple[Node, ...]] = [()]
+    for value, condition in zip(e.args[::2], e.args[1::2], strict=True):
+        for known in before:
+            for true in _alternatives(condition):
+                yield value, (*known, *true)
+        before = [(*k, *f) for k in before for f in _alternatives(negated(condition))]
+        if len(before) > 16:
+            raise TooMany
+    for known in before:
+        yield Node("call", (), "nothing"), known
+
+
+def _alternatives(c: Node) -> list[tuple[Node, ...]]:
+    """A condition as alternatives of comparisons that hold together."""
+    match c.op:
+        case "true":
+            return [()]
+        case "false":
+            return []
+        case "or":
+            return [a for p in c.args for a in _alternatives(p)]
+        case "and":
+            found: list[tuple[Node, ...]] = [()]
+            for p in c.args:
+                found = [(*f, *a) for f in found for a in _alternatives(p)]
+            return found
+        case "not":
+            return _alternatives(negated(c.args[0]))
+        case "implies":
+            return _alternatives(Node("or", (negated(c.args[0]), c.args[1])))
+    return [(c,)]
+
+
+def negated(c: Node) -> Node:
+    """The contrary of a condition."""
+    match c.op:
+        case "true":
+            return Node("false")
+        case "false":
+            return Node("true")
+        case "cmp":
+            return Node("cmp", c.args, _OPPOSITE[c.text])
+        case "and":
+            return Node("or", tuple(negated(p) for p in c.args))
+        case "or":
+            return Node("and", tuple(negated(p) for p in c.args))
+        case "not":
+            return c.args[0]
+        case "implies":
+            return Node("and", (c.args[0], negated(c.args[1])))
+    return Node("not", (c,))
+
+
+def replaced(e: Node, old: Node, new: Node) -> Node:
+    """A tree with one part in the place of another, wherever it stands outside of sums."""
+    if e == old:
+        return new
+    if not e.args or e.op in BOUND or e.op in ("mean", "member"):
+        return e
+    return Node(e.op, tuple(replaced(a, old, new) for a in e.args), e.text, e.value)

@@ -1,0 +1,242 @@
+"""Statements proved again: by normal forms, signs on the orthant, cases, and every point of a small scope."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import islice
+
+from flint import ctx, fmpq
+
+from theorycheck.recheck.cases import TooMany, branches, negated
+from theorycheck.recheck.evaluate import Point
+from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, whole
+from theorycheck.recheck.normal import Finer, NotNormal, Quotient
+from theorycheck.recheck.points import end
+from theorycheck.recheck.scope import Range, Scope
+from theorycheck.recheck.signs import Signs
+from theorycheck.recheck.tree import Node, number
+
+MAX_POINTS = 4000
+
+
+class OutOfTime(Exception):
+    """The time is up."""
+
+
+def proved(statement: Node, scope: Scope, *, seconds: float = 3.0) -> str:
+    """By which rule a statement is proved for its whole scope; "" where by none."""
+    if scope.laws or any(n.op in ("mean", "integral") for n in statement.walk()):
+        return ""
+    try:
+        if every_point(statement, scope):
+            return "every point"
+    except (OutOfReach, Undecided, Undefined):
+        pass
+    until = time.process_time() + seconds
+    rules: set[str] = set()
+    try:
+        for goal, ranges, where in _by_value(statement, scope):
+            if not _goal(goal, ranges, where, until, rules):
+                return ""
+    except (NotNormal, TooMany, OutOfTime, OutOfReach, Undefined, Undecided, RecursionError):
+        return ""
+    except (OverflowError, ZeroDivisionError, ArithmeticError):
+        return ""
+    return " and ".join(sorted(rules)) or "cases that do not occur"
+
+
+def every_point(statement: Node, scope: Scope) -> bool:
+    """Whether the scope is finite and small, and the statement true at each of its points, exactly."""
+    if scope.families or scope.every or any(r.kind == "real" for r in scope.ranges):
+        return False
+    points = list(islice(_points(scope.ranges, Point({})), MAX_POINTS + 1))
+    if len(points) > MAX_POINTS:
+        return False
+    for point in points:
+        if all(_decided(c, point) for c in scope.where) and not _decided(statement, point):
+            return False
+    return True
+
+
+def _decided(c: Node, point: Point) -> bool:
+    for bits in (80, 400, 2000):
+        ctx.prec = bits
+        try:
+            return point.holds(c)
+        except Undecided:
+            continue
+    raise Undecided
+
+
+def _points(ranges: tuple[Range, ...], point: Point) -> Iterator[Point]:
+    if not ranges:
+        yield point
+        return
+    r, rest = ranges[0], ranges[1:]
+    ctx.prec = 400
+    if r.kind == "set":
+        values = [point.term(v) for v in r.values]
+    else:
+        low, high = end(r.low, point), end(r.high, point)
+        first, last = (None if x is None else whole(x) for x in (low, high))
+        if first is None or last is None or r.kind != "integer":
+            raise OutOfReach("no end")
+        values = [fmpq(k) for k in range(first, min(last, first + MAX_POINTS) + 1)]
+    for value in values:
+        yield from _points(rest, point.having(r.name, value))
+
+
+def _by_value(
+    statement: Node, scope: Scope
+) -> Iterator[tuple[Node, tuple[Range, ...], tuple[Node, ...]]]:
+    """The statement with each value in the place of names that range over a set."""
+    sets = [r for r in scope.ranges if r.kind == "set"]
+    choices: list[dict[str, Node]] = [{}]
+    for r in sets:
+        choices = [{**c, r.name: v.put(c)} for c in choices for v in r.values]
+    if len(choices) > 64:
+        raise TooMany
+    for put in choices:
+        rest = tuple(
+            Range(
+                r.name,
+                r.kind,
+                r.low.put(put) if r.low else None,
+                r.high.put(put) if r.high else None,
+                r.low_open,
+                r.high_open,
+            )
+            for r in scope.ranges
+            if r.kind != "set"
+        )
+        yield statement.put(put), rest, tuple(c.put(put) for c in scope.where)
+
+
+def _goal(
+    goal: Node,
+    ranges: tuple[Range, ...],
+    known: tuple[Node, ...],
+    until: float,
+    rules: set[str],
+) -> bool:
+    if time.process_time() > until:
+        raise OutOfTime
+    match goal.op:
+        case "true":
+            return True
+        case "and":
+            done: tuple[Node, ...] = ()
+            for part in goal.args:
+                if not _goal(part, ranges, (*known, *done), until, rules):
+                    return False
+                done = (*done, part)
+            return True
+        case "or":
+            return any(
+                _goal(
+                    part,
+                    ranges,
+                    (*known, *(negated(p) for j, p in enumerate(goal.args) if j != i)),
+                    until,
+                    rules,
+                )
+                for i, part in enumerate(goal.args)
+            )
+        case "not":
+            return _goal(negated(goal.args[0]), ranges, known, until, rules)
+        case "implies":
+            return _goal(goal.args[1], ranges, (*known, goal.args[0]), until, rules)
+        case "cmp":
+            return all(
+                _branch(c, ranges, (*known, *true), until, rules) for c, true in branches(goal)
+            )
+    return False
+
+
+def _branch(
+    c: Node, ranges: tuple[Range, ...], known: tuple[Node, ...], until: float, rules: set[str]
+) -> bool:
+    """A comparison without cases, under what is known."""
+    parts = 1
+    for _ in range(8):
+        if time.process_time() > until:
+            raise OutOfTime
+        try:
+            return _compared(c, ranges, known, parts, rules)
+        except Finer as problem:
+            parts = problem.size
+    return False
+
+
+def _compared(
+    c: Node, ranges: tuple[Range, ...], known: tuple[Node, ...], parts: int, rules: set[str]
+) -> bool:
+    signs = Signs(ranges, parts)
+    for fact in known:
+        _know(fact, signs)
+    if impossible(signs):
+        return True
+    normal = signs.normal
+    left, right = (normal.quotient(x) for x in c.args)
+    gap = normal.reduced(left - right)
+    signs.known.clear()
+    if c.text == "==":
+        rules.add("normal form")
+        return bool(normal.folded(gap.num) == 0)
+    rules.add("signs")
+    over = gap.num * gap.den
+    match c.text:
+        case "!=":
+            return signs.shown(over, "!=")
+        case ">" | ">=":
+            return signs.above(over, strict=c.text == ">")
+    return signs.above(-over, strict=c.text == "<")
+
+
+def _know(c: Node, signs: Signs) -> None:
+    """A hypothesis as facts about polynomials; what has no normal form is left out."""
+    if c.op == "and":
+        for part in c.args:
+            _know(part, signs)
+        return
+    if c.op != "cmp":
+        return
+    try:
+        left, right = (signs.normal.quotient(x) for x in c.args)
+        gap: Quotient = signs.normal.reduced(left - right)
+    except Finer:
+        raise
+    except NotNormal:
+        return
+    over = gap.num * gap.den
+    match c.text:
+        case ">" | ">=":
+            signs.facts.append((over, c.text == ">"))
+        case "<" | "<=":
+            signs.facts.append((-over, c.text == "<"))
+        case "==":
+            signs.facts += [(over, False), (-over, False)]
+        case "!=":
+            signs.nonzero += [f for f, _ in over.factor()[1]]
+    signs.known.clear()
+
+
+def impossible(signs: Signs) -> bool:
+    """Whether what is known contradicts itself: a comparison, or the sum of two, is proved false."""
+    facts = list(signs.facts)
+    signs.facts = []
+    try:
+        for i, (p, open_) in enumerate(facts):
+            if signs.above(-p, strict=not open_):
+                return True
+            for q, also in facts[:i]:
+                if signs.above(-p - q, strict=not (open_ or also)):
+                    return True
+    finally:
+        signs.facts = facts
+        signs.known.clear()
+    return False
+
+
+__all__ = ["every_point", "number", "proved"]
