@@ -114,6 +114,22 @@ def test_a_minimal_grid_buys_no_rest():
     assert judged(wrong).counterexample.point == {"n": 1}
 
 
+def excess(n, k, x):
+    return max(Fraction(x), 0) + n - k
+
+
+@pytest.mark.parametrize(
+    ("domain", "verdict"), [(reals(), "fail"), (reals(0), "pass"), (reals(-5), "fail")]
+)
+def test_of_a_real_that_may_be_negative_some_negative_number_is_tried(domain, verdict):
+    """Among several parameters the special values of the others come first."""
+    grid = [{n: 6, k: 1, x: 1}, {n: 9, k: 2, x: 2}, {n: 12, k: 4, x: 0}]
+    c = made(excess, {n: integers(2), k: integers(1), x: domain}, grid, x + n - k, where=k <= n)
+    assert judged(c).verdict == verdict
+    lowest = min(chosen.point["x"] for chosen in required(c, c.legs[0], "smoke"))
+    assert (lowest < 0) == (verdict == "fail")
+
+
 def inverse(x):
     if x == 0:
         raise ZeroDivisionError("nothing to invert")

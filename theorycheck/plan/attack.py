@@ -41,6 +41,10 @@ TIED = {"smoke": 1, "standard": 2, "deep": 4, "paper": 4}
 theorems compare (blocks of features, ranks and dimensions) they may exclude where it ties, and everything is equal
 in the simplest point, where most is true."""
 
+SIGNED = 2
+"""Required points of a leg beside those: the simplest with a negative number, where a real is at none of the others,
+nor on the grid. Half of such a domain would be looked at nowhere."""
+
 FAR = {"smoke": 0, "standard": 14, "deep": 18, "paper": 24}
 """Far points of a leg by profile: at standard one or two on each ladder of a leg with two parameters and a border."""
 
@@ -136,6 +140,9 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
             near = _small(claim, chosen.point, below) or _beside_first(claim, leg, chosen.point)
             if key not in tried and key not in found and near:
                 found[key] = chosen
+    seen = [*below, *(chosen.point for chosen in found.values())]
+    for chosen in itertools.islice(_negative(claim, leg, names, seen), SIGNED):
+        found[point_key(chosen.point)] = chosen
     return list(found.values())
 
 
@@ -306,6 +313,28 @@ def _tied(
                 continue
             if claim.admits(point, leg):
                 yield Chosen(point, f"{into} = {of}, the rest as in the grid")
+
+
+def _negative(
+    claim: Claim, leg: Leg, names: Sequence[str], seen: Sequence[Mapping[str, Exact]]
+) -> Iterator[Chosen]:
+    """The simplest point with a small negative number, for each real that is negative at none of the points seen."""
+    for name in names:
+        domain, values = claim.domain[name], (p[name] for p in seen if name in p)
+        if domain.kind != "reals" or any(_is_negative(value) for value in values):
+            continue
+        for one in _varied(claim, name, names, (_first(claim, leg),)):
+            value = one.fixed[name]
+            if not _is_negative(value) or not _on_floor(domain, value):
+                continue
+            point = _completed(claim, leg, names, one.fixed)
+            if point is not None:
+                yield Chosen(point, one.why)
+                break
+
+
+def _is_negative(value: Exact) -> bool:
+    return isinstance(value, int | Fraction) and value < 0
 
 
 def _first(claim: Claim, leg: Leg) -> Mapping[str, Exact]:
