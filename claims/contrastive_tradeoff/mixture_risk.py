@@ -173,6 +173,11 @@ norm_of_all = claim(
     ],
     rivals=[
         variant("with a part outside", simulation=any_predictor, leg="of the features"),
+        variant(
+            "lengths added, not their squares",
+            closed_form=(sp.sqrt(v_1) / a + sp.sqrt(v_2) / b) ** 2,
+            leg="of the features",
+        ),
         *rivals_of(TOGETHER, {"a for its square": {"where": ["W_1*a == v_1", "W_2*b == v_2"]}}),
         *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*alpha)"}),
         *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(alpha))*sqrt(alpha) == x"}),

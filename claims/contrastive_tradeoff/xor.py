@@ -61,6 +61,12 @@ def on_square(ns, x):
     return loss_of(ns, ns.asarray([PRINTED]), x)[0]
 
 
+def on_half_circle(ns, x):
+    """Four codes a third of a half turn apart. Shape ()."""
+    angles = ns.pi * ns.number(ns.arange(4)) / 3
+    return loss_of(ns, ns.stack([ns.cos(angles), ns.sin(angles)], axis=1)[None], x)[0]
+
+
 def through_three_values(ns, x):
     """The bound of the docstring from f(-1), f(0), f'(0) and f(1). Shape ()."""
     x = ns.asarray(x)
@@ -172,6 +178,7 @@ optimal = claim(
             leg="unit vectors of the plane",
             instances=instances(codes_in_space, "units", smoke=1),
         ),
+        variant("spread over half of the circle", simulation=on_half_circle, leg="attained"),
         variant(
             "the simplex of R^3", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4
         ),
@@ -330,6 +337,11 @@ optimal_among_all = claim(
     ],
     rivals=[
         variant("pairs of two codes", simulation=sum_over_different, leg="products of codes"),
+        variant(
+            "no code with itself in the closed form",
+            closed_form=SQUARES - 4,
+            leg="products of codes",
+        ),
         variant("log 2, of one code for all", leg="losses of codes", closed_form=sp.log(2)),
         *rivals_of(POSITIVE_PAIR, {"products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]}}),
         *rivals_of(
