@@ -10,8 +10,7 @@ Psi]|^2 <=
 N (4p(1-p))^-k, and the set A with the smallest of these correlations, which depends on Psi alone, forces
   hinge >= (1 - 2 gamma)(1 - B sqrt(N / (C(D,k) (4p(1-p))^k)))
 on every w with |w| <= B, for every B at once: max(0, 1 - y h) >= 1 - y h and Cauchy-Schwarz. For gamma <= (1 - p)/2
-and
-p(1-p) >= k/D this implies the printed bound.
+and p(1-p) >= k/D this implies the printed bound (`fixed_feature_sizes`).
 
 Reference: repairs Theorems 2.2, A.22 (dissertation, chapter 2); not in the source.
 """
@@ -265,59 +264,6 @@ every_model = claim(
             leg="every w",
             simulation=typed(
                 "1 - B*c >= 1 - sqrt(s)", over=["B in (0, oo)", "s in (0, oo)", "c in [0, sqrt(s)]"]
-            ),
-        ),
-    ],
-)
-
-
-# ---- the printed bound for gamma <= (1 - p)/2: C(D,k)^(1/k) 4p(1-p) >= (D/k) 4p(1-p) >= 4, x or z = B sqrt(N) / 2^k,
-# a hinge being at least 0
-
-SMALL_GAMMA = ["k in 3..oo", "D in 16*k..oo", "p in (0, 1/2]"]
-restricted = claim(
-    "structured-fixed-feature-restricted",
-    states="structured-fixed-feature-lower-bound",
-    title=r"The printed bound where $\gamma$ is small",
-    says=r"For $\gamma \le (1 - p)/2$ and $p(1 - p) \ge k/D$ the repaired bound is above the "
-    "printed one.",
-    role="derived",
-    encodes="proxy",
-    covers="gamma-restricted",
-    legs=[
-        formula_leg(
-            "prefactor and class",
-            typed(
-                "1 - 2*gamma >= p and 4*D*p*(1 - p)/k >= 4",
-                over=[*SMALL_GAMMA, "gamma in (0, (1 - p)/2]"],
-                where="p*(1 - p) >= k/D",
-            ),
-            over="D k p_o gamma",
-        ),
-        formula_leg(
-            "the bounds",
-            typed(
-                "q*(1 - x) >= p*(1 - sqrt(2)*x) and 0 >= p*(1 - sqrt(2)*z)",
-                over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]", "z in [1, oo)"],
-            ),
-            over="Psi N B law w",
-        ),
-    ],
-    rivals=[
-        variant(
-            "gamma up to 1/2",
-            leg="prefactor and class",
-            simulation=typed(
-                "1 - 2*gamma >= p",
-                over=[*SMALL_GAMMA, "gamma in (0, 1/2)"],
-                where="p*(1 - p) >= k/D",
-            ),
-        ),
-        variant(
-            "a smaller slope",
-            leg="the bounds",
-            simulation=typed(
-                "q*(1 - x) >= p*(1 - x/2)", over=["p in (0, 1/2]", "q in [p, 1]", "x in (0, 1]"]
             ),
         ),
     ],
