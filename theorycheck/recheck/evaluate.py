@@ -213,7 +213,7 @@ def integral(e: Node, point: Point) -> Value:
     term, low, high = e.args
     ends = [_end(x, point) for x in (low, high)]
     reach = [_cut(term, e.text, x, y, point) for x, y in (ends, ends[::-1])]
-    f = _Holomorphic(e.text, point)
+    f = Holomorphic(e.text, point)
 
     def integrand(z: acb, _: bool) -> acb:
         return f.term(term, z)
@@ -247,7 +247,7 @@ def _cut(term: Node, name: str, end: Any, other: Any, point: Point) -> Value:
     raise OutOfReach("an integral whose tail does not fall")
 
 
-class _Holomorphic:
+class Holomorphic:
     """A term as a function of one complex name."""
 
     def __init__(self, name: str, point: Point) -> None:

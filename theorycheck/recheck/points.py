@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from flint import arb, fmpq
 
 from theorycheck.recheck.evaluate import Point, compare
 from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, Value, ball, whole
-from theorycheck.recheck.scope import Every, Law, Range, Scope
+from theorycheck.recheck.scope import Every, Range, Scope
 from theorycheck.recheck.tree import Node
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 16, 37, 100, 1000)
@@ -173,7 +173,8 @@ def linear_root(c: Node, name: str, point: Point) -> Value | None:
         if isinstance(bent, fmpq):
             straight = bent == 0
         else:
-            straight = bool(bent.contains(0)) and bool(abs(bent) < arb(2) ** -60)
+            size = abs(ball(slope)) + abs(ball(at[0]))
+            straight = bool(bent.contains(0)) and bool(abs(bent) < size * arb(2) ** -40)
         if not straight or (slope == 0 if isinstance(slope, fmpq) else slope.contains(0)):
             return None
         return 1 - at[0] / slope
@@ -184,8 +185,10 @@ def linear_root(c: Node, name: str, point: Point) -> Value | None:
 class Chooser:
     """Points of a scope, at which every hypothesis holds, one after the other and always the same."""
 
-    def __init__(self, scope: Scope, seed: int) -> None:
-        self.scope, self.random = scope, random.Random(seed)
+    def __init__(
+        self, scope: Scope, seed: int, means: Callable[[Node, Point], Value] | None = None
+    ) -> None:
+        self.scope, self.random, self.means = scope, random.Random(seed), means
 
     def points(self, tries: int) -> Iterator[Point]:
         """As many tries; those at which no name is without a value and every hypothesis is true."""
@@ -198,7 +201,7 @@ class Chooser:
                 yield point
 
     def point(self, i: int) -> Point | None:
-        point = Point({})
+        point = Point({}, means=self.means)
         left = list(self.scope.where)
         names = [r.name for r in self.scope.ranges]
         loud = self._loud(i, len(names))
@@ -296,7 +299,7 @@ class Chooser:
                 raise OutOfReach("a member beyond those that are drawn")
             return drawn[family, j]
 
-        full = Point(point.values, members, None, lengths)
+        full = Point(point.values, members, self.means, lengths)
         for c in self.scope.where:
             self._repair(c, full, drawn)
         for every in self.scope.every:
@@ -360,8 +363,3 @@ class Chooser:
                 if not point.having(every.index, fmpq(j)).holds(every.condition):
                     return False
         return True
-
-
-def drawn_law(laws: Sequence[Law]) -> Mapping[str, Law]:
-    """Laws by name."""
-    return {law.name: law for law in laws}

@@ -11,6 +11,7 @@ from flint import arb, ctx, fmpq
 
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, Value, ball
+from theorycheck.recheck.means import evaluator
 from theorycheck.recheck.points import Chooser
 from theorycheck.recheck.scope import Scope
 from theorycheck.recheck.tree import Node
@@ -50,7 +51,7 @@ def sweep(statement: Node, scope: Scope, *, tries: int = 300, seconds: float = 2
 def _points(scope: Scope, seed: int, tries: int, until: float) -> Iterator[Point]:
     ctx.prec = PRECISIONS[0]
     tries = 1 if not scope.ranges and not scope.families else tries
-    for point in Chooser(scope, seed).points(tries):
+    for point in Chooser(scope, seed, evaluator(scope.laws)).points(tries):
         yield point
         ctx.prec = PRECISIONS[-1]
         if time.process_time() > until:
