@@ -35,7 +35,11 @@ def answer(statement, scope, laws):
 @pytest.mark.parametrize(("statement", "scope", "laws"), TRUE)
 def test_a_mean_is_evaluated(statement, scope, laws):
     found = answer(statement, scope, laws)
-    assert found.answer == "held" and found.points >= 5
+    assert found.answer in ("held", "rechecked") and found.points >= 5
+
+
+def test_moments_and_finite_laws_are_proved_again():
+    assert answer(*TRUE[0]).answer == answer(*TRUE[6]).answer == "rechecked"
 
 
 @pytest.mark.parametrize(("statement", "scope", "laws"), FALSE)

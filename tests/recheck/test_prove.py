@@ -33,6 +33,9 @@ TRUE = [
     ("Phi(x) + Phi(-x) == 1", "x in (-oo, oo)"),
     ("sinh(x)**2 + 1 == cosh(x)**2", "x in (-oo, oo)"),
     ("log(2) > 69/100 and pi < 22/7", ""),
+    ("log(1 + a) <= a", "a in [0, oo)"),
+    ("1 - exp(-y) <= y", "y in [0, oo)"),
+    ("erfc(y)/2 <= exp(-y**2)/2", "y in [0, oo)"),
     ("n**2 >= n", "n in -5..5"),
     ("Piecewise((1, x > 0), (0, True)) <= x + 1", "x in [0, oo)"),
 ]  # fmt: off
@@ -72,6 +75,9 @@ FALSE = [
     ("q < s", "q in [0, 1], s in [0, 1], m in [0, 1] where q <= m and m <= s"),
     ("Sum(a, (k, 1, n)) == a", "n in 1..oo, a in (-oo, oo)"),
     ("cos(x) < 1", "x in (-oo, oo)"),
+    ("erfc(y)/2 <= exp(-y**2)/2", "y in [-1, oo)"),
+    ("exp(y) > 1 + y", "y in [0, oo)"),
+    ("log(x) < x - 1", "x in (0, oo)"),
 ]  # fmt: off
 
 

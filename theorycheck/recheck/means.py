@@ -142,8 +142,8 @@ def _by_moments(body: Node, law: Law, rest: tuple[Law, ...], point: Point) -> Va
     return total
 
 
-def _weight(nodes: list[fmpq], i: int, mean: Value, variance: Value) -> Value:
-    """The mean of the polynomial of Lagrange that is 1 at a node and 0 at the others."""
+def lagrange(nodes: list[fmpq], i: int) -> list[fmpq]:
+    """The coefficients of the polynomial that is 1 at a node and 0 at the others."""
     coefficients = [fmpq(1)]
     for j, x in enumerate(nodes):
         if j != i:
@@ -151,6 +151,12 @@ def _weight(nodes: list[fmpq], i: int, mean: Value, variance: Value) -> Value:
             lower = [-x * scale * c for c in coefficients] + [fmpq(0)]
             upper = [fmpq(0)] + [scale * c for c in coefficients]
             coefficients = [a + b for a, b in zip(lower, upper, strict=True)]
+    return coefficients
+
+
+def _weight(nodes: list[fmpq], i: int, mean: Value, variance: Value) -> Value:
+    """The mean of the polynomial of Lagrange that belongs to a node."""
+    coefficients = lagrange(nodes, i)
     moments: list[Value] = [fmpq(1), mean]
     for k in range(2, len(coefficients)):
         moments.append(
@@ -263,3 +269,53 @@ def _times(a: Value, b: Value) -> Value:
 
 def _plus(a: Value, b: Value) -> Value:
     return a + b if isinstance(a, fmpq) and isinstance(b, fmpq) else ball(a) + ball(b)
+
+
+def written_out(e: Node, laws: tuple[Law, ...]) -> Node:
+    """A statement in which each mean is written without random names: finite laws by their values, normal ones by
+    their moments, where the term is a polynomial. Raises OutOfReach for any other mean."""
+    if e.op != "mean":
+        return Node(e.op, tuple(written_out(a, laws) for a in e.args), e.text, e.value)
+    if e.text == "E":
+        return _written(e.args[0], laws)
+    if e.text == "P":
+        raise OutOfReach("a probability")
+    x, y = e.args[0], e.args[-1]
+    apart = Node("mul", (_written(x, laws), _written(y, laws)))
+    return Node("add", (_written(Node("mul", (x, y)), laws), Node("neg", (apart,))))
+
+
+def _written(body: Node, laws: tuple[Law, ...]) -> Node:
+    law = next((law for law in laws if law.name in body.names()), None)
+    if law is None:
+        return body
+    total = number(0)
+    for value, weight in _values(body, law):
+        inner = _written(body.put({law.name: number(value)}), laws)
+        total = Node("add", (total, Node("mul", (weight, inner))))
+    return total
+
+
+def _values(body: Node, law: Law) -> list[tuple[fmpq, Node]]:
+    """Values of a name with weights that give the mean of a term."""
+    if law.kind == "Rademacher":
+        return [(fmpq(k), number(fmpq(1, 2))) for k in (1, -1)]
+    if law.kind == "Bernoulli":
+        p = law.given[0]
+        return [(fmpq(1), p), (fmpq(0), Node("add", (number(1), Node("neg", (p,)))))]
+    degree = _degree(body, law.name) if law.kind == "N" else None
+    if degree is None or degree > 8:
+        raise OutOfReach(f"a mean over {law.kind}")
+    mean, variance = law.given
+    moments = [number(1), mean]
+    for k in range(2, degree + 1):
+        spread = Node("mul", (Node("mul", (number(k - 1), variance)), moments[k - 2]))
+        moments.append(Node("add", (Node("mul", (mean, moments[k - 1])), spread)))
+    found = []
+    nodes = [fmpq(k) for k in range(degree + 1)]
+    for i, x in enumerate(nodes):
+        weight = number(0)
+        for c, moment in zip(lagrange(nodes, i), moments, strict=False):
+            weight = Node("add", (weight, Node("mul", (number(c), moment))))
+        found.append((x, weight))
+    return found

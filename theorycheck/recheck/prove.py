@@ -11,11 +11,12 @@ from flint import ctx, fmpq
 from theorycheck.recheck.cases import TooMany, branches, negated
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, whole
-from theorycheck.recheck.normal import Finer, NotNormal, Quotient
+from theorycheck.recheck.means import written_out
+from theorycheck.recheck.normal import Finer, NotNormal, Quotient, constant
 from theorycheck.recheck.points import end
 from theorycheck.recheck.scope import Range, Scope
 from theorycheck.recheck.signs import Signs
-from theorycheck.recheck.tree import Node, number
+from theorycheck.recheck.tree import Node
 
 MAX_POINTS = 4000
 
@@ -26,9 +27,13 @@ class OutOfTime(Exception):
 
 def proved(statement: Node, scope: Scope, *, seconds: float = 3.0) -> str:
     """By which rule a statement is proved for its whole scope; "" where by none."""
-    if scope.laws or any(n.op in ("mean", "integral") for n in statement.walk()):
-        return ""
     try:
+        if scope.laws:
+            if any(n.op == "mean" for c in scope.where for n in c.walk()):
+                return ""
+            statement = written_out(statement, scope.laws)
+        if any(n.op in ("mean", "integral") for n in statement.walk()):
+            return ""
         if every_point(statement, scope):
             return "every point"
     except (OutOfReach, Undecided, Undefined):
@@ -180,12 +185,15 @@ def _compared(
     normal = signs.normal
     left, right = (normal.quotient(x) for x in c.args)
     gap = normal.reduced(left - right)
-    signs.known.clear()
-    if c.text == "==":
-        rules.add("normal form")
-        return bool(normal.folded(gap.num) == 0)
-    rules.add("signs")
     over = gap.num * gap.den
+    if c.text == "==" and normal.folded(gap.num) == 0:
+        rules.add("normal form")
+        return True
+    know_atoms(signs)
+    signs.known.clear()
+    rules.add("signs")
+    if c.text == "==":
+        return signs.above(over, strict=False) and signs.above(-over, strict=False)
     match c.text:
         case "!=":
             return signs.shown(over, "!=")
@@ -222,21 +230,36 @@ def _know(c: Node, signs: Signs) -> None:
     signs.known.clear()
 
 
+def know_atoms(signs: Signs) -> None:
+    """What is known of single indeterminates: exp(x) >= 1 + x, 1 - 1/b <= log(b) <= b - 1, and
+    erfc(x) <= exp(-x**2) for x >= 0."""
+    normal, one = signs.normal, constant(1)
+    for place, atom in enumerate(list(normal.atoms)):
+        itself = Quotient(normal.gen(atom), constant(1).num)
+        facts: list[Quotient] = []
+        if atom.kind == "power" and atom.base is None and atom.exponent is not None:
+            x = atom.exponent * constant(fmpq(1, normal.parts))
+            facts = [itself - one - x, one - (one - x) * itself]
+        elif atom.kind == "log" and atom.base is not None:
+            facts = [atom.base - one - itself, itself * atom.base - atom.base + one]
+        elif atom.kind == "erfc":
+            x = atom.arguments[0]
+            if signs.above(x.num * x.den, strict=False):
+                facts = [normal.exponential(-(x * x)) - itself]
+        if place < 12:
+            signs.facts += [(f.num * f.den, False) for f in map(normal.reduced, facts)]
+
+
 def impossible(signs: Signs) -> bool:
-    """Whether what is known contradicts itself: a comparison, or the sum of two, is proved false."""
+    """Whether what is known contradicts itself: by the others, one comparison is proved false."""
     facts = list(signs.facts)
-    signs.facts = []
     try:
-        for i, (p, open_) in enumerate(facts):
+        for i, (p, open_) in enumerate(facts[:12]):
+            signs.facts = facts[:i] + facts[i + 1 :]
+            signs.known.clear()
             if signs.above(-p, strict=not open_):
                 return True
-            for q, also in facts[:i]:
-                if signs.above(-p - q, strict=not (open_ or also)):
-                    return True
     finally:
         signs.facts = facts
         signs.known.clear()
     return False
-
-
-__all__ = ["every_point", "number", "proved"]
