@@ -32,6 +32,11 @@ def test_text_round_trips(value):
     assert from_text(to_text(exact(value))) == exact(value)
 
 
+@pytest.mark.parametrize("name", ["(1,1) (1,0)", "(a, b)", "(1, x)", "(", ")", "1/0"])
+def test_what_is_no_tuple_of_numbers_is_a_name(name):
+    assert from_text(to_text(exact(name))) == name
+
+
 @pytest.mark.parametrize("value", [0.1, 1e300, float("nan"), None, [1, [2]], object()])
 def test_floats_and_strangers_are_no_values(value):
     with pytest.raises(DomainError):

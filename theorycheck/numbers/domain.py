@@ -68,12 +68,11 @@ def to_text(value: Exact) -> str:
 
 def from_text(text: str) -> Exact:
     """Inverse of `to_text`; anything that is no number or tuple of numbers is a name."""
-    if text.startswith("(") and text.endswith(")"):
-        inner = text[1:-1].strip()
-        return tuple(_number(t) for t in inner.split(",") if t.strip()) if inner else ()
     try:
+        if text.startswith("(") and text.endswith(")"):
+            return tuple(_number(t) for t in text[1:-1].split(",") if t.strip())
         return _number(text)
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         return text
 
 
