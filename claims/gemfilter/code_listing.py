@@ -139,6 +139,20 @@ def ranked(scores, k):
     return topk(mean_pool(scores), k)
 
 
+def best_pooled(scores, k):
+    """Positions that fewer than k others beat: of equal ones the first wins. Means summed neighbour by neighbour."""
+    size = len(scores)
+    mean = [
+        sum((scores[i + s] for s in range(-2, 3) if 0 <= i + s < size), Fraction(0)) / KERNEL
+        for i in range(size)
+    ]
+    beaten = [
+        sum(mean[j] > mean[i] or (mean[j] == mean[i] and j < i) for j in range(size))
+        for i in range(size)
+    ]
+    return [i for i in range(size) if beaten[i] < k]
+
+
 listing = claim(
     "gemfilter-code-listing",
     lhs=r"\operatorname{listing}(s)",
@@ -151,7 +165,7 @@ listing = claim(
     where=k <= n,
     grid=SELECTED,
     relation=counts(),
-    legs=[leg("as printed", returned, reference=meant, instances=DRAWN)],
+    legs=[leg("as printed", returned, reference=best_pooled, instances=DRAWN)],
 )
 
 
@@ -252,15 +266,8 @@ corrected_listing = claim(
     grid=SELECTED,
     relation=counts(),
     legs=[
-        leg(
-            "repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN
-        ),
-        leg(
-            "equal means",
-            meant,
-            reference=lambda scores, k: by_comparison(scores, k),
-            instances=TIED,
-        ),
+        leg("repaired", meant, reference=best_pooled, instances=DRAWN),
+        leg("equal means", meant, reference=best_pooled, instances=TIED),
     ],
     rivals=[
         variant("the permutation", simulation=returned, leg="repaired"),
@@ -269,20 +276,6 @@ corrected_listing = claim(
         variant("of equal means the last", simulation=last_of_equal, leg="equal means"),
     ],
 )
-
-
-def by_comparison(scores, k):
-    """Positions that fewer than k others beat: of equal ones the first wins. Means summed neighbour by neighbour."""
-    size = len(scores)
-    mean = [
-        sum((scores[i + s] for s in range(-2, 3) if 0 <= i + s < size), Fraction(0)) / KERNEL
-        for i in range(size)
-    ]
-    beaten = [
-        sum(mean[j] > mean[i] or (mean[j] == mean[i] and j < i) for j in range(size))
-        for i in range(size)
-    ]
-    return [i for i in range(size) if beaten[i] < k]
 
 
 def rejected(n):
@@ -329,41 +322,58 @@ rejected_calls = claim(
 
 
 def pooled_constant(n, c):
-    """Constant scores, averaged. Shape (n,)."""
-    return mean_pool([Fraction(c)] * n)[:3]
+    """Constant scores, averaged: the first three and the last three. Shape (6,)."""
+    pooled = mean_pool([Fraction(c)] * n)
+    return [*pooled[:3], *pooled[-3:]]
 
 
 def repeated_edges(n, c):
     """Padding with the end values."""
-    return [Fraction(c)] * 3
+    return [Fraction(c)] * 6
+
+
+def padded_before(n, c):
+    """Zeros at the beginning alone."""
+    return [*pooled_constant(n, c)[:3], *repeated_edges(n, c)[3:]]
 
 
 WINDOWS = formula_leg(
     "windows",
     typed(
-        "(0 + 0 + c + c + c)/5 == 3*c/5 and (0 + c + c + c + c)/5 == 4*c/5 and (c + c + c + c + c)/5 == c",
+        "(0 + 0 + c + c + c)/5 == 3*c/5 and (0 + c + c + c + c)/5 == 4*c/5 and (c + c + c + c + c)/5 == c "
+        "and 3*c/5 < 4*c/5 < c",
         over="c in (0, oo)",
     ),
 )
 
+EDGES = sp.Matrix([3 * c / 5, 4 * c / 5, c, c, 4 * c / 5, 3 * c / 5])
+
 edge_padding = claim(
     "gemfilter-edge-padding",
-    lhs=r"(\operatorname{avg}_0,\ \operatorname{avg}_1,\ \operatorname{avg}_2)",
-    tex=r"\Big(\frac35\,c,\ \frac45\,c,\ c\Big)",
+    lhs=r"(\operatorname{avg}_0,\ \operatorname{avg}_1,\ \operatorname{avg}_2,\ \operatorname{avg}_{n-3},"
+    r"\ \operatorname{avg}_{n-2},\ \operatorname{avg}_{n-1})",
+    tex=r"\Big(\frac35\,c,\ \frac45\,c,\ c,\ c,\ \frac45\,c,\ \frac35\,c\Big)",
     states="gemfilter-code-listing",
     title="Zero padding lowers the ends",
-    says="Constant scores $c$ become $3c/5$, $4c/5$, $c$ at the first three positions.",
+    says="Constant scores $c>0$ become $3c/5<4c/5<c$ at the first three positions, and at the last three from the end.",
     role="reading",
     covers="edge-padding",
     domain={n: integers(5), c: reals(0, low_open=True)},
     grid={"smoke": {n: [5, 9], c: [1, Fraction(7, 3)]}},
-    closed_form=sp.Matrix([3 * c / 5, 4 * c / 5, c]),
+    closed_form=EDGES,
     relation=equals(),
     legs=[leg("pooled", pooled_constant, required=False), WINDOWS],
     rivals=[
         variant("padding not counted", simulation=repeated_edges, leg="pooled"),
-        variant("4/5 at both", closed_form=sp.Matrix([4 * c / 5, 4 * c / 5, c]), leg="pooled"),
-        *rivals_of(WINDOWS, {"divided by what is inside": "(0 + c + c + c + c)/4 == 4*c/5"}),
+        variant("padding before the first alone", simulation=padded_before, leg="pooled"),
+        variant("4/5 at both", closed_form=EDGES.subs(3 * c / 5, 4 * c / 5), leg="pooled"),
+        *rivals_of(
+            WINDOWS,
+            {
+                "divided by what is inside": "(0 + c + c + c + c)/4 == 4*c/5",
+                "scores of any sign": {"over": "c in R"},
+            },
+        ),
     ],
 )
 
