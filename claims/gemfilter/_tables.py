@@ -50,9 +50,21 @@ chat gem-1024 22.8 40.78 48.05 54.33 50.03 30.03 41.00
 """
 """Table (a model of Table 9.1, ``filter`` of 9.2, ``chat`` of G.1), row, 14 or 6 scores, average."""
 
+QUESTIONS = ("NrtvQA", "Qasper", "MF-en", "HotpotQA", "2WikiMQA", "Musique")
+"""Columns of Table G.1."""
+OTHERS = ("GovReport", "QMSum", "MultiNews", "TREC", "TriviaQA", "SAMSum", "PCount", "PRe")
+"""Columns of Tables 9.1 and 9.2 after these."""
+
 _ROWS = printed_rows(PRINTED, labels=2)
 SCORES = {name: cells[:-1] for name, cells in _ROWS.items()}
 AVERAGES = {name: cells[-1] for name, cells in _ROWS.items()}
+
+
+def by_task(*row: str) -> dict[str, Fraction]:
+    """The scores of a row by the names of its columns."""
+    columns = QUESTIONS if row[0] == "chat" else (*QUESTIONS, *OTHERS)
+    return dict(zip(columns, SCORES[row], strict=True))
+
 
 LAST_ROW, MIDDLE_ROW, LARGEST_ROW = "0.838", "0.198", "0.125"
 """Figures G.4, G.3: average needle scores of one model, by the row that selects."""
