@@ -318,12 +318,30 @@ def one_pass_positions(n, k, t):
     return max(ops.meter.positions) + 1
 
 
+def unmoved(n, k, t, own=False):
+    """How many of the second pass's k tokens are embedded at their place as at some other one up to n + t (or at
+    their ``own`` as they are). Shape ()."""
+    ops, z = Arrays(), sizes(n, 2, 1)
+    tokens, kept = tokens_of(n), first_pass(Arrays(), sizes(n, 2, 1), tokens_of(n), 1, k)
+    chosen = ops.chosen(tokens, kept)
+    here = ops.embedded(chosen, 0, z.D)
+    alone = [[ops.embedded([one], at, z.D)[0] for at in range(n + t)] for one in chosen]
+    return sum(
+        any(bool((row == here[i]).all()) for at, row in enumerate(rows) if (at == i) == own)
+        for i, rows in enumerate(alone)
+    )
+
+
+def unmoved_at_home(n, k, t):
+    return unmoved(n, k, t, own=True)
+
+
 positions = claim(
     "gemfilter-positions",
     lhs=r"\text{span of positions}",
     states=["gemfilter-algorithm", "gemfilter-vs-others"],
     title="Positions of the second pass",
-    says="The positions used in the second pass span $k + t$, not $n + t$.",
+    says="The positions used in the second pass span $k + t$, not $n + t$; places enter the embedding.",
     role="reading",
     covers="positions distance",
     domain={n: integers(1), k: integers(1), t: integers(1)},
@@ -331,9 +349,18 @@ positions = claim(
     grid={"smoke": points((1, 1, 1), (6, 3, 2), (9, 9, 4), (12, 5, 1), names=(n, k, t))},
     closed_form=k + t,
     relation=counts(),
-    legs=[leg("recorded", second_positions)],
+    legs=[
+        leg("recorded", second_positions),
+        leg(
+            "used",
+            unmoved,
+            closed_form=sp.Integer(0),
+            lhs=r"\#\{i:\mathcal E(T_J)_i\text{ the same at another place}\}",
+        ),
+    ],
     rivals=[
-        variant("k", closed_form=k),
-        variant("without a second pass", simulation=one_pass_positions),
+        variant("k", closed_form=k, leg="recorded"),
+        variant("without a second pass", simulation=one_pass_positions, leg="recorded"),
+        variant("at its own place", simulation=unmoved_at_home, leg="used"),
     ],
 )
