@@ -153,6 +153,12 @@ def best_pooled(scores, k):
     return [i for i in range(size) if beaten[i] < k]
 
 
+def against_the_selection(name, simulation, scores=DRAWN):
+    """A leg that holds what is returned to the k best pooled: one place for the listing as printed and repaired, since
+    of the first it is only asked that it fails."""
+    return leg(name, simulation, reference=best_pooled, instances=scores)
+
+
 listing = claim(
     "gemfilter-code-listing",
     lhs=r"\operatorname{listing}(s)",
@@ -165,7 +171,7 @@ listing = claim(
     where=k <= n,
     grid=SELECTED,
     relation=counts(),
-    legs=[leg("as printed", returned, reference=best_pooled, instances=DRAWN)],
+    legs=[against_the_selection("as printed", returned)],
 )
 
 
@@ -266,8 +272,8 @@ corrected_listing = claim(
     grid=SELECTED,
     relation=counts(),
     legs=[
-        leg("repaired", meant, reference=best_pooled, instances=DRAWN),
-        leg("equal means", meant, reference=best_pooled, instances=TIED),
+        against_the_selection("repaired", meant),
+        against_the_selection("equal means", meant, TIED),
     ],
     rivals=[
         variant("the permutation", simulation=returned, leg="repaired"),
