@@ -212,6 +212,21 @@ def alike_in_one(ns, rng, size, n, k, depth):
     return first == first
 
 
+def sharing(ns, rng, size, n, k, depth):
+    """Whether two haystacks that follow each other have an entry in common. Booleans, shape (size,)."""
+    content = run(ns, rng, 2 * size, n, k, depth)[2]
+    return shared(ns, content[::2], content[1::2])
+
+
+def sharing_with_itself(ns, rng, size, n, k, depth):
+    content = run(ns, rng, size, n, k, depth)[2]
+    return shared(ns, content, content)
+
+
+def shared(ns, one, other):
+    return ns.any(ns.any(one == other, axis=2), axis=1)
+
+
 def as_many_as_said(ns, rng, size, n, k, depth, more=0):
     """Whether k indices, and ``more``, are kept, all different. Booleans, shape (size,)."""
     chosen = run(ns, rng, size, n, k, depth)[0]
@@ -295,6 +310,16 @@ needle = claim(
             grid={"smoke": [MIDDLE]},
         ),
         leg(
+            "nothing shared",
+            sharing,
+            statistic=probability(),
+            block=4,
+            required=False,
+            where=IN_THE_MIDDLE,
+            lhs=r"\Pr[\exists i,j:\ z_{ij}=z'_{ij}]",
+            grid={"smoke": [MIDDLE]},
+        ),
+        leg(
             "how many",
             as_many_as_said,
             statistic=probability(),
@@ -313,6 +338,7 @@ needle = claim(
             "two tokens before", simulation=off_the_sum_of_two_before, leg="layer 1 row by row"
         ),
         variant("one haystack", simulation=alike_in_one, leg="haystacks differ"),
+        variant("itself", simulation=sharing_with_itself, leg="nothing shared"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
