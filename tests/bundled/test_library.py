@@ -1,16 +1,23 @@
 """The bundled library as a whole: it loads, states what its registers hold, and the least that it owes."""
 
+import cmath
 import json
 from pathlib import Path
 
 import pytest
+import sympy
 from audit import audit
 from msgspec.structs import replace
 
+from theorycheck.check.building import build_expression
+from theorycheck.check.reading.names import Names
+from theorycheck.check.refusal import InputError
+from theorycheck.check.typed import understand
 from theorycheck.claims.legs import leg
 from theorycheck.claims.model import claim
 from theorycheck.cli import call
 from theorycheck.library.loading import load_all
+from theorycheck.numbers.domain import integers
 from theorycheck.record.runs import read_report
 from theorycheck.reports import mathematics, typeset
 from theorycheck.reports.reference import disagreements
@@ -66,6 +73,67 @@ def test_a_function_without_a_symbol_and_a_procedure_without_a_formula_are_notic
     named = leg("three", value, lhs="x"), leg("four", value, reference=value, lhs="x", tex="y")
     made = claim("noticed", says="x is 1", closed_form=1, legs=[*bare, *named], mutate=False)
     assert without_symbols(made) == ["one", "two"]
+
+
+def read_value(claim, lg):
+    """The formula that a leg's author gives as LaTeX, as `check` reads one, with the one that is computed; None where
+    there are no two, or the reader does not read it."""
+    given, form = typeset.right_side(claim, lg), typeset.expression_of(claim, lg)
+    if not isinstance(form, sympy.Expr) or not (lg.tex or claim.tex):
+        return None
+    symbols = {name: sympy.Symbol(name) for name in map(str, claim.domain)}
+    symbols |= {s.name: s for s in form.free_symbols}
+    try:
+        understood = understand(given, Names(declared=frozenset(symbols)))
+        return build_expression(understood.scanned, symbols), form
+    except InputError:
+        return None
+
+
+def apart(claim, lg):
+    """Whether the two differ at a place where both have a value. None where they cannot be compared."""
+    read = read_value(claim, lg)
+    if read is None:
+        return None
+    found = []
+    for start in (2, 3, 5):
+        ordered = sorted(read[0].free_symbols | read[1].free_symbols, key=str)
+        at = {
+            s: sympy.Rational(start + 2 * i, 1 if s.is_integer else 7)
+            for i, s in enumerate(ordered)
+        }
+        values = [complex(sympy.N(side.subs(at))) for side in read]
+        if all(map(cmath.isfinite, values)):
+            found.append(abs(values[0] - values[1]) > 1e-6 * max(map(abs, values)) + 1e-300)
+    return any(found) if found else None
+
+
+def test_a_formula_that_can_be_read_says_what_is_computed(library):
+    """What its author types for readers is held to what is judged."""
+    found = {
+        (i.id, lg.name): apart(i.claim, lg) for i in library for lg in typeset.shown_legs(i.claim)
+    }
+    assert [key for key, differs in found.items() if differs] == []
+    assert sum(differs is not None for differs in found.values()) > 250
+
+
+def test_a_printed_formula_without_one_factor_is_noticed():
+    n, m, w = sympy.symbols("n m w", integer=True, positive=True)
+    options = {
+        "domain": dict.fromkeys((n, m, w), integers(1)),
+        "grid": {"smoke": {n: [2], m: [2], w: [2]}},
+    }
+    texts = ("mw+2mn", "mw+2n", r"m\,w+2\,m\,n", r"\text{what is held}")
+    made = [
+        claim(
+            "shown",
+            closed_form=m * w + 2 * m * n,
+            legs=[leg("one", lambda n: 1, tex=tex)],
+            **options,
+        )
+        for tex in texts
+    ]
+    assert [apart(c, c.legs[0]) for c in made] == [False, True, False, None]
 
 
 def test_a_claim_expected_to_pass_has_rivals_and_a_refuted_statement_its_correction(library):
