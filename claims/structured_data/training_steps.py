@@ -50,11 +50,11 @@ def copies_of_one_sign(neurons, x, s):
         ]
 
 
-def stepped(w, b, a, law, s, eta):
+def stepped(w, b, a, law, s, eta, weights=None):
     """w, b and a of a neuron and then of its copy after the first step, by the derivatives of the loss of the paired
-    network, decay 1/(2 eta) of weights and none of read-outs. Shape (2 n + 4,)."""
+    network, decay 1/(2 eta) of weights and none of read-outs; ``weights`` of the labels, 1. Shape (2 n + 4,)."""
     with ctx.workprec(BITS):
-        pair, out, plain = [(w, b, a), (w, b, -a)], [], {1: 1, -1: 1}
+        pair, out, plain = [(w, b, a), (w, b, -a)], [], weights or {1: 1, -1: 1}
         for i, (weight, bias, read_out) in enumerate(pair):
 
             def slope(way, i=i):
@@ -70,10 +70,11 @@ def stepped(w, b, a, law, s, eta):
         return out
 
 
-def first_step(w, b, a, law, s, eta, copy=-1):
+def first_step(w, b, a, law, s, eta, copy=-1, weights=None):
     """eta a T, b + eta a T_b, a + eta T_a, and -eta a T, b - eta a T_b, -a + eta T_a. Shape (2 n + 4,)."""
     with ctx.workprec(BITS):
-        rows = [(x, number(y * p), pre_activation((w, b, a), x)) for x, y, p in law]
+        plain = weights or {1: 1, -1: 1}
+        rows = [(x, number(plain[y] * y * p), pre_activation((w, b, a), x)) for x, y, p in law]
         T = [
             sum((c * opened(z, s) * number(x[k]) for x, c, z in rows), arb(0))
             for k in range(len(w))
