@@ -14,7 +14,7 @@ Reference: (E.45)-(E.53), lines 9248-9272.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, typed, variant
+from theorycheck import claim, formula, formula_leg, rivals_of, typed, variant
 
 RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
 """V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
@@ -23,32 +23,42 @@ V = RANGES.format(n="u*r/gamma**2")
 EDGE = ["r in 1..oo", "gamma in (0, 1/2)", "u in (1, oo)"]
 """u stands for (d - r) gamma^2/r: d - r = u r/gamma^2."""
 
-reduction = formula(
+SUM = "(q*(3/(4*gamma))*beta*S + beta*T)/beta"
+"""(alpha S + beta T)/beta, which has the sign of alpha S + beta T."""
+LARGEST = "3/(4*gamma)*S + T"
+WEIGHTS = ["q in (0, 1]", "beta in (0, oo)", "gamma in (0, 1/2)"]
+INCLUDED = formula_leg(
+    "inclusion",
+    typed(f"{SUM} <= {LARGEST}", over=[*WEIGHTS, "S in [0, oo)", "T in (-oo, oo)"]),
+)
+# what is not negative is then the second sum itself
+ITSELF = formula_leg(
+    "the same at the largest ratio",
+    typed(
+        f"{SUM.replace('q*', '')} == {LARGEST}",
+        over=[*WEIGHTS, "S in [0, oo)", "T in (-oo, oo)"],
+    ),
+)
+
+reduction = claim(
     "nuclear-hoeffding-reduction",
     states="nuclear-hoeffding-weighted",
     title="The event with the largest ratio",
-    says="(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 3/(4*gamma)*S + T",
-    over=[
-        "q in (0, 1]",
-        "beta in (0, oo)",
-        "gamma in (0, 1/2)",
-        "S in [0, oo)",
-        "T in (-oo, oo)",
-    ],
+    says=r"With $\alpha=q\,\frac3{4\gamma}\,\beta$, $0<q\le1$, and $S\ge0$: $\alpha S+\beta T\le\beta(\frac3{4\gamma}S"
+    r"+T)$, with equality at $q=1$, so that the first is negative where the second is.",
     covers="reduction",
     reads={"alpha": "q beta gamma", "r": "S", "d": "T"},
-    rivals={
-        "S of either sign": {
-            "over": [
-                "q in (0, 1]",
-                "beta in (0, oo)",
-                "gamma in (0, 1/2)",
-                "S in (-oo, oo)",
-                "T in (-oo, oo)",
-            ],
-        },
-        "ratio 1/(2 gamma)": "(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 1/(2*gamma)*S + T",
-    },
+    legs=[INCLUDED, ITSELF],
+    rivals=[
+        *rivals_of(
+            INCLUDED,
+            {
+                "S of either sign": {"over": [*WEIGHTS, "S in (-oo, oo)", "T in (-oo, oo)"]},
+                "ratio 1/(2 gamma)": f"{SUM} <= 1/(2*gamma)*S + T",
+            },
+        ),
+        *rivals_of(ITSELF, {"at every ratio": f"{SUM} == {LARGEST}"}),
+    ],
 )
 
 printed_ranges = formula(

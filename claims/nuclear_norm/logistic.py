@@ -51,13 +51,14 @@ shape = claim(
 )
 
 RANGE = formula_leg("range", typed("-1 < -1/(1 + exp(z)) < 0", over=LINE))
-REMAINDER = formula_leg(
-    "remainder",
-    typed(
-        "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
-        over=[LINE, "h in (-oo, oo)"],
-    ),
-)
+
+
+def left(slope):
+    """That what a slope leaves of the loss lies within the remainder's bounds."""
+    return f"0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h*{slope} <= h**2/8"
+
+
+REMAINDER = formula_leg("remainder", typed(left("1/(1 + exp(z))"), over=[LINE, "h in (-oo, oo)"]))
 
 derivative = claim(
     "nuclear-logistic-derivative",
@@ -72,7 +73,7 @@ derivative = claim(
         *rivals_of(
             REMAINDER,
             {
-                "1/(2 + e^z)": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
+                "1/(2 + e^z)": left("1/(2 + exp(z))"),
                 "curvature 2/9": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9",
             },
         ),

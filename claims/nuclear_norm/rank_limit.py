@@ -205,7 +205,13 @@ in_the_limit = claim(
         variant("a half", closed_form=sp.Rational(1, 2) + 0 * r, leg="both signs"),
         variant("the square of it", closed_form=x**2 * Q, leg="one weight on U"),
         variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
-        *rivals_of(MEASURE, {"one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q"}),
+        *rivals_of(
+            MEASURE,
+            {
+                "one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q",
+                "no more than in training": "x**(k - 2*p)*Q <= Q",
+            },
+        ),
         *rivals_of(TOGETHER, {"without x^B": "P <= L/log(2)"}),
         variant(
             "loss above 1",

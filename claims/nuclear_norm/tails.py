@@ -64,9 +64,16 @@ def environmental_tail(n, gamma):
 
 LOWER = sp.exp(-r / 8)
 
+MEAN_AT = "exp({k}/4)*(1 - exp(-{k}))/{k}"
+"""The mean of exp(-k (u - 1/4)), u uniform on [0, 1]."""
+OF_ONE = "Integral(exp(-k*(u - 1/4)), (u, 0, 1))"
+MEAN_TWO = MEAN_AT.format(k=2)
+TWO_OF_ONE = formula_leg(
+    "mean on [0, 1]", typed(f"{OF_ONE} == {MEAN_AT.format(k='k')}", over="k in (0, 2]")
+)
 TWO = formula_leg(
     "Markov at 2",
-    typed(f"(exp(1/2)*(1 - exp(-2))/2)**r <= {LOWER}", over="r in 1..oo"),
+    typed(f"({MEAN_TWO})**r <= {LOWER}", over="r in 1..oo"),
     over="z",
 )
 
@@ -95,15 +102,17 @@ tail_invariant = claim(
             lhs=r"r!\Pr[S\le r/4]",
             tex=r"(r/4)^r",
         ),
+        TWO_OF_ONE,
         TWO,
     ],
     rivals=[
+        *rivals_of(TWO_OF_ONE, {"without the quarter": f"{OF_ONE} == (1 - exp(-k))/k"}),
         variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),
         variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
         variant(
             "Markov for exp(-r/2)",
             leg="Markov at 2",
-            simulation=typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)", over="r in 1..oo"),
+            simulation=typed(f"({MEAN_TWO})**r <= exp(-r/2)", over="r in 1..oo"),
         ),
     ],
 )
@@ -111,9 +120,18 @@ tail_invariant = claim(
 TAIL = sp.exp(-n * gamma**2 / 2)
 FACTOR = TAIL.subs(n, 1)
 """What bounds the mean of exp(-gamma z_j)."""
+MEAN_ONE = "sinh(gamma) - 2*gamma*(cosh(gamma) - 1)"
+"""gamma times the mean of exp(-gamma z_j)."""
+HALVES = (
+    "gamma*((1/2 + gamma)*Integral(exp(-gamma*u), (u, 0, 1))"
+    " + (1/2 - gamma)*Integral(exp(-gamma*u), (u, -1, 0)))"
+)
+ONE_OF_ONE = formula_leg(
+    "mean at gamma", typed(f"{HALVES} == {MEAN_ONE}", over="gamma in (0, 1/2)")
+)
 ONE = formula_leg(
     "Markov at gamma",
-    typed(f"sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*{FACTOR}", over="gamma in (0, 1/2)"),
+    typed(f"{MEAN_ONE} <= gamma*{FACTOR}", over="gamma in (0, 1/2)"),
 )
 # c is the mean of exp(-gamma z_j), and that of exp(-gamma T) is c^n
 PRODUCT = formula_leg(
@@ -154,10 +172,12 @@ tail_environmental = claim(
             lhs=r"\Pr[T\le 0]",
             tex=r"\frac12-\gamma",
         ),
+        ONE_OF_ONE,
         ONE,
         PRODUCT,
     ],
     rivals=[
+        *rivals_of(ONE_OF_ONE, {"of a uniform on [-1, 1]": f"{HALVES} == sinh(gamma)"}),
         variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
         variant(
             "exp(-4 n gamma^2)",
@@ -166,9 +186,7 @@ tail_environmental = claim(
         ),
         *rivals_of(
             ONE,
-            {
-                "Markov for exp(-n gamma^2)": "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"
-            },
+            {"Markov for exp(-n gamma^2)": f"{MEAN_ONE} <= gamma*exp(-gamma**2)"},
         ),
         *rivals_of(PRODUCT, {"n - 1 of them": f"c**(n - 1) <= {TAIL}"}),
     ],
