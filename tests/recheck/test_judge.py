@@ -2,12 +2,14 @@
 
 import pytest
 
-from theorycheck.recheck.files import Kept
+from theorycheck.recheck.files import KeptProof
 from theorycheck.recheck.judge import recheck
 
 
 def answer(statement, scope, *, holds=True, laws=(), point=None, rung="proved"):
-    return recheck(Kept(statement, scope, laws, holds, rung, "", point), seconds=0.5, tries=120)
+    return recheck(
+        KeptProof(statement, scope, laws, holds, rung, "", point), seconds=0.5, tries=120
+    )
 
 
 def test_what_is_proved_again_says_by_what():

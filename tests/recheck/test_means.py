@@ -2,7 +2,7 @@
 
 import pytest
 
-from theorycheck.recheck.files import Kept
+from theorycheck.recheck.files import KeptProof
 from theorycheck.recheck.judge import recheck
 
 TRUE = [
@@ -29,7 +29,9 @@ FALSE = [
 
 
 def answer(statement, scope, laws):
-    return recheck(Kept(statement, scope, tuple(laws), True, "proved", ""), seconds=2, tries=40)
+    return recheck(
+        KeptProof(statement, scope, tuple(laws), True, "proved", ""), seconds=2, tries=40
+    )
 
 
 @pytest.mark.parametrize(("statement", "scope", "laws"), TRUE)

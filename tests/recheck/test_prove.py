@@ -121,3 +121,8 @@ def test_what_is_proved_again_is_true_at_every_point(c, sign, of_x, of_y):
     goal = read(statement, scope.declared)
     swept = sweep(goal, scope, tries=60, seconds=0.3)
     assert not (proved(goal, scope, seconds=0.5) and swept.false), (statement, swept.false)
+
+
+def test_a_range_of_one_value_is_no_stumbling_block():
+    """A polynomial that vanishes on it has degrees below 0."""
+    assert rule("(a - x)/2 == -x/2", "a in [0, 0], x in (-oo, oo)")

@@ -150,8 +150,7 @@ def read_problem(
     """Parse everything.
 
     ``domains`` also take phrases (``n in N, x > 0``), the statement may begin with its own
-    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``, and may stand among
-    the domains; ``let`` are
+    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``, also among the domains; ``let`` are
     substitutions, ``u = sqrt(r)``, and ``steps`` lemmas that a proof may rest on; ``most`` names are read.
 
     Raises:
@@ -192,8 +191,8 @@ def read_problem(
     special = is_growth or bool(let or steps)
     _refuse_together(bool(members), bool(sizes), special or bool(random.symbols))
     of_laws = [condition for condition, _ in random.conditions]
-    several = bool(members or sizes)
-    _refuse_beside_constants(constants, symbols, [*flat, *of_laws], several or special)
+    special = special or bool(members or sizes)
+    _refuse_beside_constants(constants, symbols, [*flat, *of_laws], special)
     if is_growth:
         declared.unbounded()
     return Problem(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from theorycheck.recheck.files import Kept
+    from theorycheck.recheck.files import KeptProof
     from theorycheck.recheck.judge import Answer
 
 
@@ -60,7 +60,7 @@ def _file(report: str) -> Path:
     return given if given.is_file() else find_run(report, Path("reports")) / "report.json"
 
 
-def _answered(kept: Sequence[Kept], seconds: float, *, quiet: bool) -> Iterator[Answer]:
+def _answered(kept: Sequence[KeptProof], seconds: float, *, quiet: bool) -> Iterator[Answer]:
     """The answers in order, with a line of progress on a terminal."""
     import sys
 
@@ -75,7 +75,7 @@ def _answered(kept: Sequence[Kept], seconds: float, *, quiet: bool) -> Iterator[
         click.echo(err=True)
 
 
-def _row(kept: Kept, answer: Answer) -> dict[str, Any]:
+def _row(kept: KeptProof, answer: Answer) -> Mapping[str, Any]:
     return {
         "statement": kept.statement,
         "scope": kept.scope,
@@ -90,7 +90,7 @@ def _row(kept: Kept, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _told(kept: Sequence[Kept], answers: Sequence[Answer], everything: bool) -> str:
+def _told(kept: Sequence[KeptProof], answers: Sequence[Answer], everything: bool) -> str:
     from theorycheck.recheck.judge import DISAGREES, HELD, RECHECKED, UNREAD
 
     lines = []
@@ -111,7 +111,7 @@ def _told(kept: Sequence[Kept], answers: Sequence[Answer], everything: bool) -> 
     return "\n".join(lines)
 
 
-def _line(kept: Kept, answer: Answer) -> list[str]:
+def _line(kept: KeptProof, answer: Answer) -> list[str]:
     scope = f"   for {kept.scope}" if kept.scope else ""
     said = answer.answer if answer.answer != "held" else f"held at {answer.points} points"
     lines = [f"{said}: {kept.statement or kept.method}{scope}"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from theorycheck.recheck.tree import BOUND, Node, number
+from theorycheck.recheck.tree import BOUND, Tree, number
 
 _SPLIT = {"Max", "max", "Min", "min", "abs", "Abs", "relu", "ReLU", "sign", "sgn"}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -15,10 +15,10 @@ class TooMany(ValueError):
     """More branches than are gone through."""
 
 
-def branches(c: Node) -> list[tuple[Node, tuple[Node, ...]]]:
+def branches(c: Tree) -> list[tuple[Tree, tuple[Tree, ...]]]:
     """Branches that cover everything: the condition there, and the comparisons that are true there."""
-    done: list[tuple[Node, tuple[Node, ...]]] = []
-    open_: list[tuple[Node, tuple[Node, ...]]] = [(c, ())]
+    done: list[tuple[Tree, tuple[Tree, ...]]] = []
+    open_: list[tuple[Tree, tuple[Tree, ...]]] = [(c, ())]
     while open_:
         node, known = open_.pop()
         found = _innermost(node)
@@ -32,7 +32,7 @@ def branches(c: Node) -> list[tuple[Node, tuple[Node, ...]]]:
     return done
 
 
-def _innermost(e: Node) -> Node | None:
+def _innermost(e: Tree) -> Tree | None:
     if e.op in BOUND or e.op in ("mean", "member"):
         return None
     for part in e.args:
@@ -44,7 +44,7 @@ def _innermost(e: Node) -> Node | None:
     return None
 
 
-def _ways(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+def _ways(e: Tree) -> Iterator[tuple[Tree, tuple[Tree, ...]]]:
     zero = number(0)
     if e.op == "pieces":
         yield from _pieces(e)
@@ -52,23 +52,23 @@ def _ways(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
     x = e.args[0]
     match e.text:
         case "abs" | "Abs":
-            yield x, (Node("cmp", (x, zero), ">="),)
-            yield Node("neg", (x,)), (Node("cmp", (x, zero), "<="),)
+            yield x, (Tree("cmp", (x, zero), ">="),)
+            yield Tree("neg", (x,)), (Tree("cmp", (x, zero), "<="),)
         case "relu" | "ReLU":
-            yield x, (Node("cmp", (x, zero), ">="),)
-            yield zero, (Node("cmp", (x, zero), "<="),)
+            yield x, (Tree("cmp", (x, zero), ">="),)
+            yield zero, (Tree("cmp", (x, zero), "<="),)
         case "sign" | "sgn":
             for value, how in ((1, ">"), (0, "=="), (-1, "<")):
-                yield number(value), (Node("cmp", (x, zero), how),)
+                yield number(value), (Tree("cmp", (x, zero), how),)
         case _:
             how = ">=" if e.text in ("Max", "max") else "<="
             for i, y in enumerate(e.args):
                 others = [z for j, z in enumerate(e.args) if j != i]
-                yield y, tuple(Node("cmp", (y, z), how) for z in others)
+                yield y, tuple(Tree("cmp", (y, z), how) for z in others)
 
 
-def _pieces(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
-    before: list[tuple[Node, ...]] = [()]
+def _pieces(e: Tree) -> Iterator[tuple[Tree, tuple[Tree, ...]]]:
+    before: list[tuple[Tree, ...]] = [()]
     for value, condition in zip(e.args[::2], e.args[1::2], strict=True):
         for known in before:
             for true in _alternatives(condition):
@@ -77,10 +77,10 @@ def _pieces(e: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
         if len(before) > 16:
             raise TooMany
     for known in before:
-        yield Node("call", (), "nothing"), known
+        yield Tree("call", (), "nothing"), known
 
 
-def _alternatives(c: Node) -> list[tuple[Node, ...]]:
+def _alternatives(c: Tree) -> list[tuple[Tree, ...]]:
     """A condition as alternatives of comparisons that hold together."""
     match c.op:
         case "true":
@@ -90,41 +90,41 @@ def _alternatives(c: Node) -> list[tuple[Node, ...]]:
         case "or":
             return [a for p in c.args for a in _alternatives(p)]
         case "and":
-            found: list[tuple[Node, ...]] = [()]
+            found: list[tuple[Tree, ...]] = [()]
             for p in c.args:
                 found = [(*f, *a) for f in found for a in _alternatives(p)]
             return found
         case "not":
             return _alternatives(negated(c.args[0]))
         case "implies":
-            return _alternatives(Node("or", (negated(c.args[0]), c.args[1])))
+            return _alternatives(Tree("or", (negated(c.args[0]), c.args[1])))
     return [(c,)]
 
 
-def negated(c: Node) -> Node:
+def negated(c: Tree) -> Tree:
     """The contrary of a condition."""
     match c.op:
         case "true":
-            return Node("false")
+            return Tree("false")
         case "false":
-            return Node("true")
+            return Tree("true")
         case "cmp":
-            return Node("cmp", c.args, _OPPOSITE[c.text])
+            return Tree("cmp", c.args, _OPPOSITE[c.text])
         case "and":
-            return Node("or", tuple(negated(p) for p in c.args))
+            return Tree("or", tuple(negated(p) for p in c.args))
         case "or":
-            return Node("and", tuple(negated(p) for p in c.args))
+            return Tree("and", tuple(negated(p) for p in c.args))
         case "not":
             return c.args[0]
         case "implies":
-            return Node("and", (c.args[0], negated(c.args[1])))
-    return Node("not", (c,))
+            return Tree("and", (c.args[0], negated(c.args[1])))
+    return Tree("not", (c,))
 
 
-def replaced(e: Node, old: Node, new: Node) -> Node:
+def replaced(e: Tree, old: Tree, new: Tree) -> Tree:
     """A tree with one part in the place of another, wherever it stands outside of sums."""
     if e == old:
         return new
     if not e.args or e.op in BOUND or e.op in ("mean", "member"):
         return e
-    return Node(e.op, tuple(replaced(a, old, new) for a in e.args), e.text, e.value)
+    return Tree(e.op, tuple(replaced(a, old, new) for a in e.args), e.text, e.value)

@@ -10,9 +10,9 @@ from flint import acb, arb, fmpq
 from theorycheck.recheck.functions import (
     CONSTANT_BALLS,
     FUNCTIONS,
+    NotTold,
+    NoValue,
     OutOfReach,
-    Undecided,
-    Undefined,
     Value,
     ball,
     divide,
@@ -20,7 +20,7 @@ from theorycheck.recheck.functions import (
     sign,
     whole,
 )
-from theorycheck.recheck.tree import Node
+from theorycheck.recheck.tree import Tree
 
 MAX_TERMS = 700
 
@@ -39,7 +39,7 @@ class Point:
         self,
         values: Mapping[str, Value],
         members: Members = _no_members,
-        means: Callable[[Node, Point], Value] | None = None,
+        means: Callable[[Tree, Point], Value] | None = None,
         lengths: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.values, self.members, self.means = dict(values), members, means
@@ -49,8 +49,8 @@ class Point:
         """The same with one more name."""
         return Point({**self.values, name: value}, self.members, self.means, self.lengths)
 
-    def term(self, e: Node) -> Value:
-        """The value of a term. Raises Undefined, Undecided, OutOfReach."""
+    def term(self, e: Tree) -> Value:
+        """The value of a term. Raises NoValue, NotTold, OutOfReach."""
         match e.op:
             case "num" | "name" | "const":
                 return self.leaf(e)
@@ -76,7 +76,7 @@ class Point:
                 return self.means(e, self)
         raise OutOfReach(f"{e.op} {e.text}")
 
-    def leaf(self, e: Node) -> Value:
+    def leaf(self, e: Tree) -> Value:
         """A number, a name, or a constant."""
         if e.op == "num":
             return e.value
@@ -88,33 +88,33 @@ class Point:
             raise OutOfReach("oo in a term")
         return CONSTANT_BALLS[e.text]()
 
-    def index(self, e: Node) -> int:
+    def index(self, e: Tree) -> int:
         """The integer that a term is."""
         found = whole(self.term(e))
         if found is None:
             raise OutOfReach("an index that is no integer")
         return found
 
-    def arithmetic(self, e: Node) -> Value:
+    def arithmetic(self, e: Tree) -> Value:
         a, b = self.term(e.args[0]), self.term(e.args[1])
         if not (isinstance(a, fmpq) and isinstance(b, fmpq)):
             a, b = ball(a), ball(b)
         return a + b if e.op == "add" else a * b
 
-    def power(self, e: Node) -> Value:
+    def power(self, e: Tree) -> Value:
         base, exponent = e.args
         if base.op == "const" and base.text == "E":
             return FUNCTIONS["exp"](self.term(exponent))
         return power(self.term(base), self.term(exponent))
 
-    def call(self, e: Node) -> Value:
+    def call(self, e: Tree) -> Value:
         if e.text in ("norm", "dot"):
             return self.vectors(e)
         if e.text not in FUNCTIONS:
             raise OutOfReach(e.text)
         return FUNCTIONS[e.text](*(self.term(a) for a in e.args))
 
-    def vectors(self, e: Node) -> Value:
+    def vectors(self, e: Tree) -> Value:
         """Norms and inner products of families."""
         heads = {n.text for a in e.args for n in a.walk() if n.op == "name"} & set(self.lengths)
         if not heads:
@@ -136,7 +136,7 @@ class Point:
             return FUNCTIONS["Max"](*(abs(x) for x in entries))
         raise OutOfReach("this norm")
 
-    def repeated(self, e: Node) -> Value:
+    def repeated(self, e: Tree) -> Value:
         term, low, high = e.args
         first, last = whole(self.term(low)), whole(self.term(high))
         if first is None or last is None or last - first > MAX_TERMS:
@@ -147,14 +147,14 @@ class Point:
             result = result + x if e.op == "sum" else result * x
         return result
 
-    def pieces(self, e: Node) -> Value:
+    def pieces(self, e: Tree) -> Value:
         for value, condition in zip(e.args[::2], e.args[1::2], strict=True):
             if self.holds(condition):
                 return self.term(value)
-        raise Undefined
+        raise NoValue
 
-    def holds(self, c: Node) -> bool:
-        """Whether a condition is true. Raises Undecided where the balls do not tell."""
+    def holds(self, c: Tree) -> bool:
+        """Whether a condition is true. Raises NotTold where the balls do not tell."""
         match c.op:
             case "true":
                 return True
@@ -170,22 +170,22 @@ class Point:
                 return compare(c.text, self.term(c.args[0]), self.term(c.args[1]))
         raise OutOfReach(f"condition {c.op} {c.text}")
 
-    def joined(self, c: Node, *, stop: bool) -> bool:
+    def joined(self, c: Tree, *, stop: bool) -> bool:
         """``and`` and ``or`` from left to right, as far as the value is not known."""
         open_ = False
         for part in c.args:
             try:
                 if self.holds(part) is stop:
                     return stop
-            except Undecided:
+            except NotTold:
                 open_ = True
         if open_:
-            raise Undecided
+            raise NotTold
         return not stop
 
 
 def compare(how: str, a: Value, b: Value) -> bool:
-    """A comparison of two values. Raises Undecided."""
+    """A comparison of two values. Raises NotTold."""
     if isinstance(a, fmpq) and isinstance(b, fmpq):
         kind = (a > b) - (a < b)
     else:
@@ -196,7 +196,7 @@ def compare(how: str, a: Value, b: Value) -> bool:
             return True
         kind = sign(x - y) if (x - y).is_exact() else (x > y) - (x < y)
         if kind == 0 and not (x - y).is_zero():
-            raise Undecided
+            raise NotTold
     answers: dict[str, bool] = {
         "==": kind == 0,
         "!=": kind != 0,
@@ -208,7 +208,7 @@ def compare(how: str, a: Value, b: Value) -> bool:
     return answers[how]
 
 
-def integral(e: Node, point: Point) -> Value:
+def integral(e: Tree, point: Point) -> Value:
     """An integral in complex balls; where a range goes to oo, up to where the integrand is negligible."""
     term, low, high = e.args
     ends = [_end(x, point) for x in (low, high)]
@@ -226,7 +226,7 @@ def integral(e: Node, point: Point) -> Value:
     return found.real
 
 
-def _end(x: Node, point: Point) -> Any:
+def _end(x: Tree, point: Point) -> Any:
     if x.op == "const" and x.text == "oo":
         return "+"
     if x.op == "neg" and x.args[0].op == "const" and x.args[0].text == "oo":
@@ -234,7 +234,7 @@ def _end(x: Node, point: Point) -> Any:
     return point.term(x)
 
 
-def _cut(term: Node, name: str, end: Any, other: Any, point: Point) -> Value:
+def _cut(term: Tree, name: str, end: Any, other: Any, point: Point) -> Value:
     if not isinstance(end, str):
         return end
     start = fmpq(0) if isinstance(other, str) else other
@@ -253,7 +253,7 @@ class Holomorphic:
     def __init__(self, name: str, point: Point) -> None:
         self.name, self.point = name, point
 
-    def term(self, e: Node, z: acb) -> acb:
+    def term(self, e: Tree, z: acb) -> acb:
         if self.name not in e.names():
             return acb(ball(self.point.term(e)))
         match e.op:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ class BadReport(ValueError):
 
 
 @dataclass
-class Kept:
+class KeptProof:
     """A kept proof: of ``statement`` on ``scope`` under ``laws``, or, where ``holds`` is false, its refutation at a
     ``point``. ``claims`` are those that rest on it. A proof by a program has no statement."""
 
@@ -28,7 +28,7 @@ class Kept:
     claims: list[str] = field(default_factory=list)
 
 
-def kept_proofs(path: Path) -> list[Kept]:
+def kept_proofs(path: Path) -> list[KeptProof]:
     """The kept proofs of a report, in its order. Raises BadReport in one line."""
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ def kept_proofs(path: Path) -> list[Kept]:
     claims = report.get("claims") if isinstance(report, dict) else None
     if not isinstance(claims, list) or not all(isinstance(c, dict) for c in claims):
         raise BadReport(f"{path}: no report, it has no list of claims")
-    found: dict[tuple[Any, ...], Kept] = {}
+    found: dict[tuple[Any, ...], KeptProof] = {}
     for claim, proof in _proofs(claims):
         kept = _kept(proof)
         key = (
@@ -55,7 +55,7 @@ def kept_proofs(path: Path) -> list[Kept]:
     return [*found.values()]
 
 
-def _proofs(claims: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _proofs(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for claim in claims:
         for leg in claim.get("legs") or ():
             proofs = leg.get("proof") if isinstance(leg, dict) else None
@@ -64,11 +64,11 @@ def _proofs(claims: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]
                     yield str(claim.get("id", "")), proof
 
 
-def _kept(proof: dict[str, Any]) -> Kept:
+def _kept(proof: Mapping[str, Any]) -> KeptProof:
     witness, counterexample = proof["witness"], proof.get("counterexample")
     point = counterexample.get("point") if isinstance(counterexample, dict) else None
     laws = witness.get("laws")
-    return Kept(
+    return KeptProof(
         statement=str(witness.get("statement", "")),
         scope=str(witness.get("scope", "")),
         laws=tuple(map(str, laws)) if isinstance(laws, list) else (),

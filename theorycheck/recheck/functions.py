@@ -11,11 +11,11 @@ Value = Any
 """`fmpq` where it is exact, `arb` otherwise."""
 
 
-class Undefined(ArithmeticError):
+class NoValue(ArithmeticError):
     """A term has no real value here, proved."""
 
 
-class Undecided(ArithmeticError):
+class NotTold(ArithmeticError):
     """The balls are too wide to tell; more digits may."""
 
 
@@ -32,7 +32,7 @@ def ball(x: Value) -> arb:
 
 
 def sign(x: Value) -> int:
-    """The sign of a value. Raises Undecided."""
+    """The sign of a value. Raises NotTold."""
     if isinstance(x, fmpq):
         return int(x > 0) - int(x < 0)
     if x > 0:
@@ -41,7 +41,7 @@ def sign(x: Value) -> int:
         return -1
     if x.is_zero():
         return 0
-    raise Undecided
+    raise NotTold
 
 
 def whole(x: Value) -> int | None:
@@ -53,9 +53,9 @@ def whole(x: Value) -> int | None:
 
 
 def divide(a: Value, b: Value) -> Value:
-    """a/b. Raises Undefined for b = 0."""
+    """a/b. Raises NoValue for b = 0."""
     if sign(b) == 0:
-        raise Undefined
+        raise NoValue
     if isinstance(a, fmpq) and isinstance(b, fmpq):
         return a / b
     return ball(a) / ball(b)
@@ -64,7 +64,7 @@ def divide(a: Value, b: Value) -> Value:
 def root(x: Value, n: int = 2) -> Value:
     """The n-th root of x >= 0, exact where it is rational."""
     if sign_or_touching(x) < 0:
-        raise Undefined
+        raise NoValue
     if isinstance(x, fmpq):
         p, q = (fmpz(v).root(n) for v in (x.p, x.q))
         if p**n == x.p and q**n == x.q:
@@ -73,14 +73,14 @@ def root(x: Value, n: int = 2) -> Value:
 
 
 def sign_or_touching(x: Value) -> int:
-    """-1 where x < 0 is certain, 1 where x >= 0 is; Undecided where a ball holds values of both."""
+    """-1 where x < 0 is certain, 1 where x >= 0 is; NotTold where a ball holds values of both."""
     if isinstance(x, fmpq):
         return -1 if x < 0 else 1
     if x < 0:
         return -1
     if x >= 0:
         return 1
-    raise Undecided
+    raise NotTold
 
 
 def power(base: Value, exponent: Value) -> Value:
@@ -91,11 +91,11 @@ def power(base: Value, exponent: Value) -> Value:
         return base
     kind = sign(base)
     if kind < 0:
-        raise Undefined
+        raise NoValue
     if kind == 0:
         if sign(exponent) > 0:
             return fmpq(0)
-        raise Undefined
+        raise NoValue
     if isinstance(exponent, fmpq):
         n = int(exponent.q)
         if n <= 24:
@@ -109,13 +109,13 @@ def _integer_power(base: Value, n: int) -> Value:
     if isinstance(base, fmpq):
         if base == 0:
             if n < 0:
-                raise Undefined
+                raise NoValue
             return base
         bits = max(base.p.bit_length(), base.q.bit_length())
         if bits * abs(n) <= MAX_BITS or abs(base) == 1:
             return base**n
     elif n < 0 and sign(base) == 0:
-        raise Undefined
+        raise NoValue
     return ball(base) ** n
 
 
@@ -127,7 +127,7 @@ def _log(x: Value, base: Value = None) -> Value:
     if base is not None:
         return divide(_log(x), _log(base))
     if sign(x) <= 0:
-        raise Undefined
+        raise NoValue
     return fmpq(0) if _is(x, 1) else ball(x).log()
 
 
@@ -175,7 +175,7 @@ def _floor(x: Value) -> Value:
         return fmpq(x.floor())
     low, high = x.lower().floor().unique_fmpz(), x.upper().floor().unique_fmpz()
     if low is None or low != high:
-        raise Undecided
+        raise NotTold
     return fmpq(low)
 
 
@@ -231,7 +231,7 @@ def _harmonic(x: Value) -> Value:
 def _gamma(x: Value) -> Value:
     n = whole(x)
     if n is not None and n <= 0:
-        raise Undefined
+        raise NoValue
     return _factorial(fmpq(n - 1)) if n is not None else ball(x).gamma()
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from flint import ctx, fmpq
 
 from theorycheck.recheck.evaluate import Point
-from theorycheck.recheck.files import Kept
-from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined
+from theorycheck.recheck.files import KeptProof
+from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach
 from theorycheck.recheck.points import end, inside
 from theorycheck.recheck.prove import proved
 from theorycheck.recheck.scope import Scope, read_scope
 from theorycheck.recheck.sweep import PRECISIONS, Swept, sweep
-from theorycheck.recheck.tree import Node, Unreadable, read
+from theorycheck.recheck.tree import Tree, Unreadable, read
 
 RECHECKED, HELD, DISAGREES, UNREAD = "rechecked", "held", "disagrees", "cannot read"
 ENOUGH = 5
@@ -33,7 +33,7 @@ class Answer:
     false: dict[str, str] | None = None
 
 
-def recheck(kept: Kept, *, seconds: float = 2.0, tries: int = 200) -> Answer:
+def recheck(kept: KeptProof, *, seconds: float = 2.0, tries: int = 200) -> Answer:
     """The answer for one kept proof, from its witness alone.
 
     ``seconds`` of processor time for the points, and as many for a proof; ``tries`` points.
@@ -55,7 +55,7 @@ def recheck(kept: Kept, *, seconds: float = 2.0, tries: int = 200) -> Answer:
     return _held(statement, scope, sweep(statement, scope, tries=tries, seconds=seconds), seconds)
 
 
-def _held(statement: Node, scope: Scope, swept: Swept, seconds: float) -> Answer:
+def _held(statement: Tree, scope: Scope, swept: Swept, seconds: float) -> Answer:
     if swept.false is not None:
         return Answer(DISAGREES, swept.why, swept.held, swept.agreed, swept.false)
     rule = proved(statement, scope, seconds=seconds)
@@ -69,7 +69,7 @@ def _held(statement: Node, scope: Scope, swept: Swept, seconds: float) -> Answer
     return Answer(UNREAD, f"too few points: {reason}", swept.held, swept.agreed)
 
 
-def _refuted(statement: Node, scope: Scope, given: dict[str, str] | None) -> Answer:
+def _refuted(statement: Tree, scope: Scope, given: dict[str, str] | None) -> Answer:
     """A refutation: its point lies in the scope, every hypothesis is true there, and the statement false."""
     if given is None or scope.laws or any(n.op == "mean" for n in statement.walk()):
         return Answer(UNREAD, "a refutation without a point that is read")
@@ -81,9 +81,9 @@ def _refuted(statement: Node, scope: Scope, given: dict[str, str] | None) -> Ans
             return Answer(DISAGREES, missing, false=given)
         if point.holds(statement):
             return Answer(DISAGREES, "true at the point that is to refute it", false=given)
-    except Undefined:
+    except NoValue:
         return Answer(RECHECKED, "the point refutes it: a side has no value")
-    except (Undecided, OutOfReach) as problem:
+    except (NotTold, OutOfReach) as problem:
         return Answer(UNREAD, f"the point is not evaluated: {problem or 'not decided'}")
     return Answer(RECHECKED, "the point refutes it")
 

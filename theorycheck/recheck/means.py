@@ -14,9 +14,9 @@ from flint import acb, arb, fmpq, fmpz
 from theorycheck.recheck.cases import branches
 from theorycheck.recheck.evaluate import Holomorphic, Point
 from theorycheck.recheck.functions import (
+    NotTold,
+    NoValue,
     OutOfReach,
-    Undecided,
-    Undefined,
     Value,
     ball,
     power,
@@ -24,8 +24,8 @@ from theorycheck.recheck.functions import (
     whole,
 )
 from theorycheck.recheck.points import linear_root
-from theorycheck.recheck.scope import Law
-from theorycheck.recheck.tree import Node, number
+from theorycheck.recheck.scope import NamedLaw
+from theorycheck.recheck.tree import Tree, number
 
 FINITE = ("Bernoulli", "Rademacher", "Bin")
 _SPLIT = ("Max", "max", "Min", "min", "abs", "Abs", "relu", "sign")
@@ -33,23 +33,23 @@ FAR = 19
 """Standard deviations up to which a normal law is integrated: beyond are less than 2**-250."""
 
 
-def evaluator(laws: tuple[Law, ...]) -> Callable[[Node, Point], Value]:
+def evaluator(laws: tuple[NamedLaw, ...]) -> Callable[[Tree, Point], Value]:
     """What evaluates `E[...]`, `P[...]`, `Var[...]` and `Cov[...]` of names with these laws."""
 
-    def mean(e: Node, point: Point) -> Value:
+    def mean(e: Tree, point: Point) -> Value:
         if e.text == "P":
-            body = Node("pieces", (number(1), e.args[0], number(0), Node("true")))
+            body = Tree("pieces", (number(1), e.args[0], number(0), Tree("true")))
             return expected(body, laws, point)
         if e.text == "E":
             return expected(e.args[0], laws, point)
         x, y = e.args[0], e.args[-1]
-        both = expected(Node("mul", (x, y)), laws, point)
+        both = expected(Tree("mul", (x, y)), laws, point)
         return both - expected(x, laws, point) * expected(y, laws, point)
 
     return mean
 
 
-def expected(body: Node, laws: tuple[Law, ...], point: Point) -> Value:
+def expected(body: Tree, laws: tuple[NamedLaw, ...], point: Point) -> Value:
     """The mean of a term. Raises OutOfReach where it is none that is read."""
     used = [law for law in laws if law.name in body.names()]
     finite = [law for law in used if law.kind in FINITE]
@@ -67,7 +67,7 @@ def expected(body: Node, laws: tuple[Law, ...], point: Point) -> Value:
     return total
 
 
-def _table(law: Law, point: Point) -> list[tuple[fmpq, Value]]:
+def _table(law: NamedLaw, point: Point) -> list[tuple[fmpq, Value]]:
     """Values and their chances."""
     if law.kind == "Rademacher":
         return [(fmpq(1), fmpq(1, 2)), (fmpq(-1), fmpq(1, 2))]
@@ -77,7 +77,7 @@ def _table(law: Law, point: Point) -> list[tuple[fmpq, Value]]:
         raise OutOfReach("a binomial law of many trials")
     q = fmpq(1) - p if isinstance(p, fmpq) else 1 - p
     if sign(q) < 0 or sign(p) < 0:
-        raise Undefined
+        raise NoValue
     return [
         (
             fmpq(k),
@@ -87,7 +87,7 @@ def _table(law: Law, point: Point) -> list[tuple[fmpq, Value]]:
     ]
 
 
-def _continuous(body: Node, laws: tuple[Law, ...], point: Point) -> Value:
+def _continuous(body: Tree, laws: tuple[NamedLaw, ...], point: Point) -> Value:
     laws = tuple(law for law in laws if law.name in body.names())
     if not laws:
         return point.term(body)
@@ -101,7 +101,7 @@ def _continuous(body: Node, laws: tuple[Law, ...], point: Point) -> Value:
     return _integrated(body, laws[0], point)
 
 
-def _degree(e: Node, name: str) -> int | None:
+def _degree(e: Tree, name: str) -> int | None:
     """The degree of a term that is a polynomial in a name, as it is written; None where it is none."""
     if name not in e.names():
         return 0
@@ -123,14 +123,14 @@ def _degree(e: Node, name: str) -> int | None:
     return None
 
 
-def _normal(law: Law, point: Point) -> tuple[Value, Value]:
+def _normal(law: NamedLaw, point: Point) -> tuple[Value, Value]:
     mean, variance = (point.term(g) for g in law.given)
     if sign(variance) < 0:
-        raise Undefined
+        raise NoValue
     return mean, variance
 
 
-def _by_moments(body: Node, law: Law, rest: tuple[Law, ...], point: Point) -> Value:
+def _by_moments(body: Tree, law: NamedLaw, rest: tuple[NamedLaw, ...], point: Point) -> Value:
     """The mean over a normal name in which the term is a polynomial: exact on as many nodes as moments."""
     degree = _degree(body, law.name) or 0
     mean, variance = _normal(law, point)
@@ -170,7 +170,7 @@ def _weight(nodes: list[fmpq], i: int, mean: Value, variance: Value) -> Value:
     return total
 
 
-def _integrated(body: Node, law: Law, point: Point) -> Value:
+def _integrated(body: Tree, law: NamedLaw, point: Point) -> Value:
     if law.kind != "N":
         raise OutOfReach(f"a mean over {law.kind}")
     mean, variance = _normal(law, point)
@@ -191,7 +191,7 @@ def _integrated(body: Node, law: Law, point: Point) -> Value:
     return total + arb(0, size * arb(2) ** -225)
 
 
-def _piece(e: Node, name: str, a: arb, b: arb, mean: arb, variance: arb, point: Point) -> arb:
+def _piece(e: Tree, name: str, a: arb, b: arb, mean: arb, variance: arb, point: Point) -> arb:
     f = Holomorphic(name, point)
     front = 1 / (2 * arb.pi() * variance).sqrt()
 
@@ -215,11 +215,11 @@ def _dyadic(x: arb) -> tuple[Any, Any]:
     return value.p, value.q
 
 
-def _turns(e: Node, name: str, point: Point) -> list[Value]:
+def _turns(e: Tree, name: str, point: Point) -> list[Value]:
     """Where the cases of a term turn, each at one value of a name. Raises OutOfReach where one is not linear."""
     found: list[Value] = []
-    seen: set[Node] = set()
-    for _, known in branches(Node("cmp", (e, number(0)), ">=")):
+    seen: set[Tree] = set()
+    for _, known in branches(Tree("cmp", (e, number(0)), ">=")):
         for c in known:
             if c in seen or name not in c.names():
                 continue
@@ -231,18 +231,18 @@ def _turns(e: Node, name: str, point: Point) -> list[Value]:
     return found
 
 
-def chosen(e: Node, point: Point) -> Node:
+def chosen(e: Tree, point: Point) -> Tree:
     """The term with the case that a point has in the place of each case."""
     if e.op == "pieces":
         for value, condition in zip(e.args[::2], e.args[1::2], strict=True):
             if point.holds(condition):
                 return chosen(value, point)
-        raise Undefined
+        raise NoValue
     if e.op == "call" and e.text in _SPLIT:
         x = e.args[0]
         match e.text:
             case "abs" | "Abs":
-                return chosen(x if sign(point.term(x)) >= 0 else Node("neg", (x,)), point)
+                return chosen(x if sign(point.term(x)) >= 0 else Tree("neg", (x,)), point)
             case "relu":
                 return chosen(x, point) if sign(point.term(x)) > 0 else number(0)
             case "sign":
@@ -251,10 +251,10 @@ def chosen(e: Node, point: Point) -> Node:
         for a in e.args:
             if _same(point.term(a), value):
                 return chosen(a, point)
-        raise Undecided
+        raise NotTold
     if not e.args or e.op in ("sum", "product", "integral"):
         return e
-    return Node(e.op, tuple(chosen(a, point) for a in e.args), e.text, e.value)
+    return Tree(e.op, tuple(chosen(a, point) for a in e.args), e.text, e.value)
 
 
 def _same(a: Value, b: Value) -> bool:
@@ -271,51 +271,51 @@ def _plus(a: Value, b: Value) -> Value:
     return a + b if isinstance(a, fmpq) and isinstance(b, fmpq) else ball(a) + ball(b)
 
 
-def written_out(e: Node, laws: tuple[Law, ...]) -> Node:
+def written_out(e: Tree, laws: tuple[NamedLaw, ...]) -> Tree:
     """A statement in which each mean is written without random names: finite laws by their values, normal ones by
     their moments, where the term is a polynomial. Raises OutOfReach for any other mean."""
     if e.op != "mean":
-        return Node(e.op, tuple(written_out(a, laws) for a in e.args), e.text, e.value)
+        return Tree(e.op, tuple(written_out(a, laws) for a in e.args), e.text, e.value)
     if e.text == "E":
         return _written(e.args[0], laws)
     if e.text == "P":
         raise OutOfReach("a probability")
     x, y = e.args[0], e.args[-1]
-    apart = Node("mul", (_written(x, laws), _written(y, laws)))
-    return Node("add", (_written(Node("mul", (x, y)), laws), Node("neg", (apart,))))
+    apart = Tree("mul", (_written(x, laws), _written(y, laws)))
+    return Tree("add", (_written(Tree("mul", (x, y)), laws), Tree("neg", (apart,))))
 
 
-def _written(body: Node, laws: tuple[Law, ...]) -> Node:
+def _written(body: Tree, laws: tuple[NamedLaw, ...]) -> Tree:
     law = next((law for law in laws if law.name in body.names()), None)
     if law is None:
         return body
     total = number(0)
     for value, weight in _values(body, law):
         inner = _written(body.put({law.name: number(value)}), laws)
-        total = Node("add", (total, Node("mul", (weight, inner))))
+        total = Tree("add", (total, Tree("mul", (weight, inner))))
     return total
 
 
-def _values(body: Node, law: Law) -> list[tuple[fmpq, Node]]:
+def _values(body: Tree, law: NamedLaw) -> list[tuple[fmpq, Tree]]:
     """Values of a name with weights that give the mean of a term."""
     if law.kind == "Rademacher":
         return [(fmpq(k), number(fmpq(1, 2))) for k in (1, -1)]
     if law.kind == "Bernoulli":
         p = law.given[0]
-        return [(fmpq(1), p), (fmpq(0), Node("add", (number(1), Node("neg", (p,)))))]
+        return [(fmpq(1), p), (fmpq(0), Tree("add", (number(1), Tree("neg", (p,)))))]
     degree = _degree(body, law.name) if law.kind == "N" else None
     if degree is None or degree > 8:
         raise OutOfReach(f"a mean over {law.kind}")
     mean, variance = law.given
     moments = [number(1), mean]
     for k in range(2, degree + 1):
-        spread = Node("mul", (Node("mul", (number(k - 1), variance)), moments[k - 2]))
-        moments.append(Node("add", (Node("mul", (mean, moments[k - 1])), spread)))
+        spread = Tree("mul", (Tree("mul", (number(k - 1), variance)), moments[k - 2]))
+        moments.append(Tree("add", (Tree("mul", (mean, moments[k - 1])), spread)))
     found = []
     nodes = [fmpq(k) for k in range(degree + 1)]
     for i, x in enumerate(nodes):
         weight = number(0)
         for c, moment in zip(lagrange(nodes, i), moments, strict=False):
-            weight = Node("add", (weight, Node("mul", (number(c), moment))))
+            weight = Tree("add", (weight, Tree("mul", (number(c), moment))))
         found.append((x, weight))
     return found

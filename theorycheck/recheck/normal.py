@@ -14,7 +14,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mpoly_ctx
 
-from theorycheck.recheck.tree import Node, number
+from theorycheck.recheck.tree import Tree, number
 
 SIZE = 60
 """Indeterminates that a statement may have."""
@@ -46,54 +46,54 @@ class Finer(NotNormal):
 class Atom:
     """What an indeterminate stands for: ``kind`` is name, root, power, log, or a function; ``key`` tells it apart.
 
-    ``base`` is what a root, power or logarithm is of (`Quotient`, or None for Euler's number), ``exponent`` that of a
+    ``base`` is what a root, power or logarithm is of (None for Euler's number), ``exponent`` that of a
     power, ``node`` the term of a function.
     """
 
     kind: str
     key: str
-    base: Quotient | None = None
-    exponent: Quotient | None = None
-    node: Node | None = None
-    arguments: tuple[Quotient, ...] = ()
+    base: PolyQuotient | None = None
+    exponent: PolyQuotient | None = None
+    node: Tree | None = None
+    arguments: tuple[PolyQuotient, ...] = ()
 
 
 @dataclass(frozen=True)
-class Quotient:
+class PolyQuotient:
     """num/den; ``den`` is not the zero polynomial."""
 
     num: Poly
     den: Poly
 
-    def __add__(self, other: Quotient) -> Quotient:
+    def __add__(self, other: PolyQuotient) -> PolyQuotient:
         if self.den == other.den:
-            return Quotient(self.num + other.num, self.den)
-        return Quotient(self.num * other.den + other.num * self.den, self.den * other.den)
+            return PolyQuotient(self.num + other.num, self.den)
+        return PolyQuotient(self.num * other.den + other.num * self.den, self.den * other.den)
 
-    def __neg__(self) -> Quotient:
-        return Quotient(-self.num, self.den)
+    def __neg__(self) -> PolyQuotient:
+        return PolyQuotient(-self.num, self.den)
 
-    def __sub__(self, other: Quotient) -> Quotient:
+    def __sub__(self, other: PolyQuotient) -> PolyQuotient:
         return self + (-other)
 
-    def __mul__(self, other: Quotient) -> Quotient:
-        return Quotient(self.num * other.num, self.den * other.den)
+    def __mul__(self, other: PolyQuotient) -> PolyQuotient:
+        return PolyQuotient(self.num * other.num, self.den * other.den)
 
-    def inverse(self) -> Quotient:
+    def inverse(self) -> PolyQuotient:
         """1/self. Raises NotNormal for 0."""
         if self.num == 0:
             raise NotNormal("division by zero")
-        return Quotient(self.den, self.num)
+        return PolyQuotient(self.den, self.num)
 
-    def power(self, n: int) -> Quotient:
+    def power(self, n: int) -> PolyQuotient:
         """An integer power."""
         base = self if n >= 0 else self.inverse()
-        return Quotient(base.num ** abs(n), base.den ** abs(n))
+        return PolyQuotient(base.num ** abs(n), base.den ** abs(n))
 
 
-def constant(value: fmpq | int) -> Quotient:
+def constant(value: fmpq | int) -> PolyQuotient:
     """A number."""
-    return Quotient(_CTX.constant(fmpq(value)), ONE)
+    return PolyQuotient(_CTX.constant(fmpq(value)), ONE)
 
 
 class Normal:
@@ -106,7 +106,7 @@ class Normal:
         self.atoms: list[Atom] = []
         self.places: dict[tuple[str, str], int] = {}
         self.positive = positive
-        self.seen: dict[Node, Quotient] = {}
+        self.seen: dict[Tree, PolyQuotient] = {}
 
     def require(self, p: Poly, sign: str) -> None:
         """What has to hold for a term to have a value. Raises NotNormal where it is not proved."""
@@ -122,17 +122,17 @@ class Normal:
             self.atoms.append(atom)
         return _GENS[place]
 
-    def atom(self, kind: str, key: str, **parts: Any) -> Quotient:
+    def atom(self, kind: str, key: str, **parts: Any) -> PolyQuotient:
         """An indeterminate as a quotient."""
-        return Quotient(self.gen(Atom(kind, key, **parts)), ONE)
+        return PolyQuotient(self.gen(Atom(kind, key, **parts)), ONE)
 
-    def quotient(self, e: Node) -> Quotient:
+    def quotient(self, e: Tree) -> PolyQuotient:
         """The normal form of a term. Raises NotNormal."""
         if e not in self.seen:
             self.seen[e] = self.reduced(self._quotient(e))
         return self.seen[e]
 
-    def _quotient(self, e: Node) -> Quotient:
+    def _quotient(self, e: Tree) -> PolyQuotient:
         match e.op:
             case "num":
                 return constant(e.value if e.value is not None else 0)
@@ -163,7 +163,7 @@ class Normal:
                 return self.atom("member", f"{e.text}[{self.key(index)}]", node=e)
         raise NotNormal(f"{e.op} {e.text}")
 
-    def key(self, q: Quotient) -> str:
+    def key(self, q: PolyQuotient) -> str:
         """Text by which equal normal forms are known; different text may still be equal."""
         q = self.reduced(q)
         num, den = q.num, q.den
@@ -174,7 +174,7 @@ class Normal:
                     num, den = (self._renamed(p, place, atom.base) for p in (num, den))
         return f"{num}/{den}"
 
-    def _renamed(self, p: Poly, place: int, base: Quotient) -> Poly:
+    def _renamed(self, p: Poly, place: int, base: PolyQuotient) -> Poly:
         """With a name in the place of the full power of its root."""
         (name,) = (i for i, d in enumerate(base.num.degrees()) if d)
         result = {}
@@ -185,11 +185,11 @@ class Normal:
             result[tuple(rest)] = c
         return _CTX.from_dict(result)
 
-    def reduced(self, q: Quotient) -> Quotient:
+    def reduced(self, q: PolyQuotient) -> PolyQuotient:
         """Without common factors, with roots brought back, and the denominator's first coefficient 1."""
         num, den = self.folded(q.num), self.folded(q.den)
         if num == 0:
-            return Quotient(ZERO, ONE)
+            return PolyQuotient(ZERO, ONE)
         common = num.gcd(den)
         if common != 1:
             num, den = num / common, den / common
@@ -197,7 +197,7 @@ class Normal:
         num, den = num / lead, den / lead
         if len(num) > MAX_TERMS or len(den) > MAX_TERMS:
             raise NotNormal("too many terms")
-        return Quotient(num, den)
+        return PolyQuotient(num, den)
 
     def folded(self, p: Poly) -> Poly:
         """With the base in the place of the full power of a root, and 1 - sine^2 in that of the square of a cosine."""
@@ -211,7 +211,7 @@ class Normal:
                 p = self._fold(p, place, 2, 1 - sine * sine)
         return p
 
-    def is_name(self, q: Quotient) -> bool:
+    def is_name(self, q: PolyQuotient) -> bool:
         """Whether a quotient is a single indeterminate."""
         return (
             q.den == 1
@@ -220,7 +220,7 @@ class Normal:
             and q.num.leading_coefficient() == 1
         )
 
-    def _unname(self, p: Poly, place: int, base: Quotient) -> Poly:
+    def _unname(self, p: Poly, place: int, base: PolyQuotient) -> Poly:
         """With the power of so many parts of its root in the place of a name."""
         (name,) = (i for i, d in enumerate(base.num.degrees()) if d)
         if not p.degrees()[name]:
@@ -240,7 +240,7 @@ class Normal:
             p = result
         return p
 
-    def power(self, e: Node) -> Quotient:
+    def power(self, e: Tree) -> PolyQuotient:
         base, exponent = e.args
         if base.op == "const" and base.text == "E":
             return self.exponential(self.quotient(exponent))
@@ -257,24 +257,24 @@ class Normal:
             return self.raised(self.quotient(base), n)
         return self.raised(self.quotient(base), n)
 
-    def exponential(self, exponent: Quotient) -> Quotient:
+    def exponential(self, exponent: PolyQuotient) -> PolyQuotient:
         """exp of a quotient: of each term of the numerator, logarithms taken back."""
         exponent = self.reduced(exponent)
         result = constant(1)
         for powers, c in exponent.num.to_dict().items():
-            term = self.reduced(Quotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den))
+            term = self.reduced(PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den))
             logs = [i for i, d in enumerate(powers) if d and self.atoms[i].kind == "log"]
             if len(logs) == 1 and powers[logs[0]] == 1 and not exponent.den.degrees()[logs[0]]:
                 rest = list(powers)
                 rest[logs[0]] = 0
-                by = Quotient(_CTX.from_dict({tuple(rest): fmpq(1)}), exponent.den)
+                by = PolyQuotient(_CTX.from_dict({tuple(rest): fmpq(1)}), exponent.den)
                 base = self.atoms[logs[0]].base
                 result = result * self.part(base, self.reduced(by), c)
             else:
                 result = result * self.part(None, term, c)
         return result
 
-    def part(self, base: Quotient | None, monomial: Quotient, c: fmpq) -> Quotient:
+    def part(self, base: PolyQuotient | None, monomial: PolyQuotient, c: fmpq) -> PolyQuotient:
         """base**(c*monomial), base a factor that is > 0, None for Euler's number."""
         whole, left = divmod(int(c.p), int(c.q)) if self._one(monomial) else (0, 0)
         if self._one(monomial) and base is not None:
@@ -284,7 +284,7 @@ class Normal:
             result = base.power(whole)
             if count:
                 root = self.gen(Atom("root", self.key(base), base=base))
-                result = result * Quotient(root ** int(count.p), ONE)
+                result = result * PolyQuotient(root ** int(count.p), ONE)
             return result
         count = c * self.parts
         if count.q != 1:
@@ -292,17 +292,17 @@ class Normal:
         text = f"{'E' if base is None else self.key(base)}^{self.key(monomial)}"
         gen = self.gen(Atom("power", text, base=base, exponent=monomial))
         found = gen ** abs(int(count.p))
-        return Quotient(found, ONE) if c > 0 else Quotient(ONE, found)
+        return PolyQuotient(found, ONE) if c > 0 else PolyQuotient(ONE, found)
 
     def finer(self, count: fmpq) -> NotNormal:
         """What to raise where exponents come out in smaller parts."""
         size = lcm(self.parts, self.parts * int(count.q))
         return Finer(size) if size <= FINEST else NotNormal("a root that is too fine")
 
-    def _one(self, monomial: Quotient) -> bool:
+    def _one(self, monomial: PolyQuotient) -> bool:
         return bool(monomial.num == 1 and monomial.den == 1)
 
-    def raised(self, base: Quotient, exponent: Quotient) -> Quotient:
+    def raised(self, base: PolyQuotient, exponent: PolyQuotient) -> PolyQuotient:
         """A power with an exponent that is no integer, of a base that is >= 0, factor by factor."""
         base, exponent = self.reduced(base), self.reduced(exponent)
         self.require(base.num * base.den, ">" if not self._fixed(exponent) else ">=")
@@ -311,12 +311,12 @@ class Normal:
             result = result * self._one_factor(factor, times, exponent)
         return result
 
-    def _fixed(self, exponent: Quotient) -> bool:
+    def _fixed(self, exponent: PolyQuotient) -> bool:
         return bool(
             exponent.num.is_constant() and exponent.den.is_constant() and rational(exponent) > 0
         )
 
-    def _one_factor(self, factor: Quotient, times: int, exponent: Quotient) -> Quotient:
+    def _one_factor(self, factor: PolyQuotient, times: int, exponent: PolyQuotient) -> PolyQuotient:
         atom = self._alone(factor)
         if atom is not None and atom.kind == "power" and atom.exponent is not None:
             total = exponent * atom.exponent * constant(fmpq(times, self.parts))
@@ -327,24 +327,24 @@ class Normal:
             return self._split(atom.base, exponent * constant(fmpq(times, self.parts)))
         return self._split(factor, exponent * constant(times))
 
-    def _split(self, base: Quotient, exponent: Quotient) -> Quotient:
+    def _split(self, base: PolyQuotient, exponent: PolyQuotient) -> PolyQuotient:
         exponent = self.reduced(exponent)
         result = constant(1)
         for powers, c in exponent.num.to_dict().items():
-            one = Quotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den)
+            one = PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den)
             result = result * self.part(base, self.reduced(one), c)
         return result
 
-    def _alone(self, q: Quotient) -> Atom | None:
+    def _alone(self, q: PolyQuotient) -> Atom | None:
         if not self.is_name(q):
             return None
         (place,) = (i for i, d in enumerate(q.num.degrees()) if d)
         return self.atoms[place]
 
-    def factors(self, q: Quotient) -> list[tuple[Quotient, int]]:
+    def factors(self, q: PolyQuotient) -> list[tuple[PolyQuotient, int]]:
         """Positive factors with multiplicities whose product a quotient is, known to be >= 0: all but one of
         them are proved positive."""
-        found: list[tuple[Quotient, int]] = []
+        found: list[tuple[PolyQuotient, int]] = []
         loose: list[tuple[Poly, int]] = []
         lead = fmpq(1)
         for p, way in ((q.num, 1), (q.den, -1)):
@@ -355,29 +355,29 @@ class Normal:
                 factor, lead = factor / scale, lead * scale ** (way * int(times))
                 for sign in (1, -1):
                     if self.positive(sign * factor):
-                        found.append((Quotient(sign * factor, ONE), way * int(times)))
+                        found.append((PolyQuotient(sign * factor, ONE), way * int(times)))
                         lead *= fmpq(sign) ** int(times)
                         break
                 else:
                     loose.append((factor, way * int(times)))
         if loose:
-            rest = Quotient(ONE, ONE)
+            rest = PolyQuotient(ONE, ONE)
             for factor, times in loose:
-                rest = rest * Quotient(factor, ONE).power(times)
+                rest = rest * PolyQuotient(factor, ONE).power(times)
             if lead < 0:
                 rest, lead = -rest, -lead
             if rest.den != 1:
-                rest, below = Quotient(rest.num * rest.den, ONE), rest.den
+                rest, below = PolyQuotient(rest.num * rest.den, ONE), rest.den
                 if not (self.positive(below) or self.positive(-below)):
                     raise NotNormal("a root of a quotient of unknown sign")
                 down = below if self.positive(below) else -below
-                found.append((Quotient(down, ONE), -2))
+                found.append((PolyQuotient(down, ONE), -2))
             found.append((rest, 1))
         if lead <= 0:
             raise NotNormal("a root of what is negative")
         return [*found, *primes(lead)]
 
-    def logarithm(self, q: Quotient) -> Quotient:
+    def logarithm(self, q: PolyQuotient) -> PolyQuotient:
         """log of a quotient that is > 0, factor by factor."""
         q = self.reduced(q)
         self.require(q.num * q.den, ">")
@@ -393,10 +393,10 @@ class Normal:
                 result = result + constant(times) * self._log_atom(factor)
         return result
 
-    def _log_atom(self, base: Quotient) -> Quotient:
+    def _log_atom(self, base: PolyQuotient) -> PolyQuotient:
         return self.atom("log", self.key(base), base=base)
 
-    def call(self, e: Node) -> Quotient:
+    def call(self, e: Tree) -> PolyQuotient:
         x = e.args[0] if e.args else number(0)
         match e.text, len(e.args):
             case "exp", 1:
@@ -419,7 +419,7 @@ class Normal:
         key = f"{e.text}({','.join(self.key(q) for q in given)})"
         return self.atom(e.text, key, node=e, arguments=given)
 
-    def hyperbolic(self, name: str, x: Quotient) -> Quotient:
+    def hyperbolic(self, name: str, x: PolyQuotient) -> PolyQuotient:
         up = self.exponential(x)
         down = up.inverse()
         half = constant(fmpq(1, 2))
@@ -434,7 +434,7 @@ class Normal:
                 return (constant(1) + down).inverse()
         return self.logarithm(self.reduced(constant(1) + up))
 
-    def normal_law(self, name: str, x: Quotient) -> Quotient:
+    def normal_law(self, name: str, x: PolyQuotient) -> PolyQuotient:
         half = constant(fmpq(1, 2))
         if name in ("Phi", "Q"):
             x = self.reduced(x * self.raised(constant(2), constant(fmpq(-1, 2))))
@@ -442,7 +442,7 @@ class Normal:
         found = self.error_function(x)
         return found if name == "erfc" else constant(1) - found
 
-    def error_function(self, x: Quotient) -> Quotient:
+    def error_function(self, x: PolyQuotient) -> PolyQuotient:
         """erfc; of -x by that of x, so that the first coefficient is positive."""
         x = self.reduced(x)
         if x.num == 0:
@@ -451,12 +451,12 @@ class Normal:
             return constant(2) - self.error_function(-x)
         return self.atom("erfc", self.key(x), arguments=(x,))
 
-    def wave(self, x: Quotient) -> tuple[Quotient, Quotient]:
+    def wave(self, x: PolyQuotient) -> tuple[PolyQuotient, PolyQuotient]:
         """Cosine and sine, by the addition formulas: of terms, and of multiples of pi/2."""
         x = self.reduced(x)
         result = (constant(1), constant(0))
         for powers, c in x.num.to_dict().items():
-            one = self.reduced(Quotient(_CTX.from_dict({powers: fmpq(1)}), x.den))
+            one = self.reduced(PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), x.den))
             atom = self._alone(one)
             if atom is not None and atom.kind == "const" and atom.key == "pi" and (2 * c).q == 1:
                 turn = [(1, 0), (0, 1), (-1, 0), (0, -1)][int((2 * c).p) % 4]
@@ -467,7 +467,7 @@ class Normal:
             result = (cos * part[0] - sin * part[1], sin * part[0] + cos * part[1])
         return result
 
-    def _multiple(self, one: Quotient, c: fmpq) -> tuple[Quotient, Quotient]:
+    def _multiple(self, one: PolyQuotient, c: fmpq) -> tuple[PolyQuotient, PolyQuotient]:
         if abs(c.p) > 8:
             raise NotNormal("a large multiple of an angle")
         one = self.reduced(one * constant(fmpq(1, int(c.q))))
@@ -483,11 +483,11 @@ class Normal:
             )
         return result
 
-    def total(self, e: Node) -> Quotient:
+    def total(self, e: Tree) -> PolyQuotient:
         """A sum, by linearity: what does not depend on the index comes out of each of its terms."""
         low, high = (self.quotient(x) for x in e.args[1:])
         index = f"{e.text}#"
-        term = self.quotient(e.args[0].put({e.text: Node("name", text=index)}))
+        term = self.quotient(e.args[0].put({e.text: Tree("name", text=index)}))
         moving = [i for i, a in enumerate(self.atoms) if f"{index}" in self._all_names(a)]
         if any(term.den.degrees()[i] for i in moving):
             raise NotNormal("a sum of quotients")
@@ -498,7 +498,7 @@ class Normal:
             shape = _CTX.from_dict({inner: fmpq(1)})
             key = f"Sum({shape},{self.key(low)},{self.key(high)})".replace(index, "#")
             gen = self.gen(Atom("sum", key))
-            result = result + Quotient(gen * _CTX.from_dict({outer: c}), term.den)
+            result = result + PolyQuotient(gen * _CTX.from_dict({outer: c}), term.den)
         return result
 
     def _all_names(self, atom: Atom) -> frozenset[str]:
@@ -516,13 +516,13 @@ class Normal:
         return found
 
 
-def rational(q: Quotient) -> fmpq:
+def rational(q: PolyQuotient) -> fmpq:
     """A constant quotient as a number."""
     num = q.num.leading_coefficient() if q.num != 0 else fmpq(0)
     return num / q.den.leading_coefficient()
 
 
-def primes(value: fmpq) -> list[tuple[Quotient, int]]:
+def primes(value: fmpq) -> list[tuple[PolyQuotient, int]]:
     """The prime powers whose product a positive number is."""
     found = []
     for n, way in ((value.p, 1), (value.q, -1)):

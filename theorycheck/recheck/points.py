@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from flint import arb, fmpq
 
 from theorycheck.recheck.evaluate import Point, compare
-from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, Value, ball, whole
-from theorycheck.recheck.scope import Every, Range, Scope
-from theorycheck.recheck.tree import Node
+from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, Value, ball, whole
+from theorycheck.recheck.scope import EachIndex, Range, Scope
+from theorycheck.recheck.tree import Tree
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 16, 37, 100, 1000)
 _FAR = (10**4, 10**6, 10**9)
@@ -63,7 +63,7 @@ class NoPoint(Exception):
     """No value of a name here."""
 
 
-def end(e: Node | None, point: Point) -> Value | None:
+def end(e: Tree | None, point: Point) -> Value | None:
     """The value of an end of a range, None for oo and -oo."""
     if e is None or (e.op == "const" and e.text == "oo"):
         return None
@@ -156,11 +156,11 @@ def _in_order(a: Value, b: Value, strict: bool) -> bool:
         return not strict
     try:
         return compare("<" if strict else "<=", a, b)
-    except Undecided:
+    except NotTold:
         return False
 
 
-def linear_root(c: Node, name: str, point: Point) -> Value | None:
+def linear_root(c: Tree, name: str, point: Point) -> Value | None:
     """Where the two sides of a comparison meet, if they are linear in a name; None where they are not."""
     try:
         at = [
@@ -178,7 +178,7 @@ def linear_root(c: Node, name: str, point: Point) -> Value | None:
         if not straight or (slope == 0 if isinstance(slope, fmpq) else slope.contains(0)):
             return None
         return 1 - at[0] / slope
-    except (Undefined, Undecided, OutOfReach, ZeroDivisionError, ValueError):
+    except (NoValue, NotTold, OutOfReach, ZeroDivisionError, ValueError):
         return None
 
 
@@ -186,7 +186,7 @@ class Chooser:
     """Points of a scope, at which every hypothesis holds, one after the other and always the same."""
 
     def __init__(
-        self, scope: Scope, seed: int, means: Callable[[Node, Point], Value] | None = None
+        self, scope: Scope, seed: int, means: Callable[[Tree, Point], Value] | None = None
     ) -> None:
         self.scope, self.random, self.means = scope, random.Random(seed), means
 
@@ -195,7 +195,7 @@ class Chooser:
         for i in range(tries):
             try:
                 point = self.point(i)
-            except (NoPoint, Undefined, Undecided, OutOfReach, ZeroDivisionError):
+            except (NoPoint, NoValue, NotTold, OutOfReach, ZeroDivisionError):
                 continue
             if point is not None:
                 yield point
@@ -222,7 +222,7 @@ class Chooser:
         return frozenset(range(n))
 
     def _value(
-        self, r: Range, k: int, i: int, loud: frozenset[int], point: Point, left: list[Node]
+        self, r: Range, k: int, i: int, loud: frozenset[int], point: Point, left: list[Tree]
     ) -> Value:
         values = candidates(r, point)
         if not values:
@@ -241,10 +241,10 @@ class Chooser:
             return a + (b - a) * share if a is not b else a
         return self.random.choice(values)
 
-    def _meeting(self, r: Range, point: Point, left: list[Node]) -> list[tuple[Node, Value]]:
+    def _meeting(self, r: Range, point: Point, left: list[Tree]) -> list[tuple[Tree, Value]]:
         """Values at which a hypothesis whose other names have values turns, for the last of its names."""
         known = set(point.values) | {r.name}
-        found: list[tuple[Node, Value]] = []
+        found: list[tuple[Tree, Value]] = []
         for c in left:
             if c.op != "cmp" or r.name not in c.names() or not c.names() <= known:
                 continue
@@ -306,7 +306,7 @@ class Chooser:
             self._along(every, full, drawn)
         return full
 
-    def _repair(self, c: Node, full: Point, drawn: dict[tuple[str, int], Value]) -> None:
+    def _repair(self, c: Tree, full: Point, drawn: dict[tuple[str, int], Value]) -> None:
         """A sum of members that has to have a value: all are scaled."""
         if c.op != "cmp" or c.text not in ("==", "<="):
             return
@@ -322,7 +322,7 @@ class Chooser:
             if index is not None:
                 drawn[c.args[0].text, index] = full.term(c.args[1])
 
-    def _along(self, every: Every, full: Point, drawn: dict[tuple[str, int], Value]) -> None:
+    def _along(self, every: EachIndex, full: Point, drawn: dict[tuple[str, int], Value]) -> None:
         """Puts the left side where the hypothesis says ``f[...] == value`` or bounds it, index by index."""
         left = every.condition.args[0] if every.condition.op == "cmp" else None
         if left is None:

@@ -10,13 +10,13 @@ from flint import ctx, fmpq
 
 from theorycheck.recheck.cases import TooMany, branches, negated
 from theorycheck.recheck.evaluate import Point
-from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, whole
+from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, whole
 from theorycheck.recheck.means import written_out
-from theorycheck.recheck.normal import Finer, NotNormal, Quotient, constant
+from theorycheck.recheck.normal import Finer, NotNormal, PolyQuotient, constant
 from theorycheck.recheck.points import end
 from theorycheck.recheck.scope import Range, Scope
-from theorycheck.recheck.signs import Signs
-from theorycheck.recheck.tree import Node
+from theorycheck.recheck.signs import Signed
+from theorycheck.recheck.tree import Tree
 
 MAX_POINTS = 4000
 
@@ -25,7 +25,7 @@ class OutOfTime(Exception):
     """The time is up."""
 
 
-def proved(statement: Node, scope: Scope, *, seconds: float = 3.0) -> str:
+def proved(statement: Tree, scope: Scope, *, seconds: float = 3.0) -> str:
     """By which rule a statement is proved for its whole scope; "" where by none."""
     try:
         if scope.laws:
@@ -36,7 +36,7 @@ def proved(statement: Node, scope: Scope, *, seconds: float = 3.0) -> str:
             return ""
         if every_point(statement, scope):
             return "every point"
-    except (OutOfReach, Undecided, Undefined):
+    except (OutOfReach, NotTold, NoValue):
         pass
     until = time.process_time() + seconds
     rules: set[str] = set()
@@ -44,14 +44,14 @@ def proved(statement: Node, scope: Scope, *, seconds: float = 3.0) -> str:
         for goal, ranges, where in _by_value(statement, scope):
             if not _goal(goal, ranges, where, until, rules):
                 return ""
-    except (NotNormal, TooMany, OutOfTime, OutOfReach, Undefined, Undecided, RecursionError):
+    except (NotNormal, TooMany, OutOfTime, OutOfReach, NoValue, NotTold, RecursionError):
         return ""
     except (OverflowError, ZeroDivisionError, ArithmeticError):
         return ""
     return " and ".join(sorted(rules)) or "cases that do not occur"
 
 
-def every_point(statement: Node, scope: Scope) -> bool:
+def every_point(statement: Tree, scope: Scope) -> bool:
     """Whether the scope is finite and small, and the statement true at each of its points, exactly."""
     if scope.families or scope.every or any(r.kind == "real" for r in scope.ranges):
         return False
@@ -64,14 +64,14 @@ def every_point(statement: Node, scope: Scope) -> bool:
     return True
 
 
-def _decided(c: Node, point: Point) -> bool:
+def _decided(c: Tree, point: Point) -> bool:
     for bits in (80, 400, 2000):
         ctx.prec = bits
         try:
             return point.holds(c)
-        except Undecided:
+        except NotTold:
             continue
-    raise Undecided
+    raise NotTold
 
 
 def _points(ranges: tuple[Range, ...], point: Point) -> Iterator[Point]:
@@ -93,11 +93,11 @@ def _points(ranges: tuple[Range, ...], point: Point) -> Iterator[Point]:
 
 
 def _by_value(
-    statement: Node, scope: Scope
-) -> Iterator[tuple[Node, tuple[Range, ...], tuple[Node, ...]]]:
+    statement: Tree, scope: Scope
+) -> Iterator[tuple[Tree, tuple[Range, ...], tuple[Tree, ...]]]:
     """The statement with each value in the place of names that range over a set."""
     sets = [r for r in scope.ranges if r.kind == "set"]
-    choices: list[dict[str, Node]] = [{}]
+    choices: list[dict[str, Tree]] = [{}]
     for r in sets:
         choices = [{**c, r.name: v.put(c)} for c in choices for v in r.values]
     if len(choices) > 64:
@@ -119,9 +119,9 @@ def _by_value(
 
 
 def _goal(
-    goal: Node,
+    goal: Tree,
     ranges: tuple[Range, ...],
-    known: tuple[Node, ...],
+    known: tuple[Tree, ...],
     until: float,
     rules: set[str],
 ) -> bool:
@@ -131,7 +131,7 @@ def _goal(
         case "true":
             return True
         case "and":
-            done: tuple[Node, ...] = ()
+            done: tuple[Tree, ...] = ()
             for part in goal.args:
                 if not _goal(part, ranges, (*known, *done), until, rules):
                     return False
@@ -160,7 +160,7 @@ def _goal(
 
 
 def _branch(
-    c: Node, ranges: tuple[Range, ...], known: tuple[Node, ...], until: float, rules: set[str]
+    c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], until: float, rules: set[str]
 ) -> bool:
     """A comparison without cases, under what is known."""
     parts = 1
@@ -175,9 +175,9 @@ def _branch(
 
 
 def _compared(
-    c: Node, ranges: tuple[Range, ...], known: tuple[Node, ...], parts: int, rules: set[str]
+    c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], parts: int, rules: set[str]
 ) -> bool:
-    signs = Signs(ranges, parts)
+    signs = Signed(ranges, parts)
     for fact in known:
         _know(fact, signs)
     if impossible(signs):
@@ -202,7 +202,7 @@ def _compared(
     return signs.above(-over, strict=c.text == "<")
 
 
-def _know(c: Node, signs: Signs) -> None:
+def _know(c: Tree, signs: Signed) -> None:
     """A hypothesis as facts about polynomials; what has no normal form is left out."""
     if c.op == "and":
         for part in c.args:
@@ -212,7 +212,7 @@ def _know(c: Node, signs: Signs) -> None:
         return
     try:
         left, right = (signs.normal.quotient(x) for x in c.args)
-        gap: Quotient = signs.normal.reduced(left - right)
+        gap: PolyQuotient = signs.normal.reduced(left - right)
     except Finer:
         raise
     except NotNormal:
@@ -230,13 +230,13 @@ def _know(c: Node, signs: Signs) -> None:
     signs.known.clear()
 
 
-def know_atoms(signs: Signs) -> None:
+def know_atoms(signs: Signed) -> None:
     """What is known of single indeterminates: exp(x) >= 1 + x, 1 - 1/b <= log(b) <= b - 1, and
     erfc(x) <= exp(-x**2) for x >= 0."""
     normal, one = signs.normal, constant(1)
     for place, atom in enumerate(list(normal.atoms)):
-        itself = Quotient(normal.gen(atom), constant(1).num)
-        facts: list[Quotient] = []
+        itself = PolyQuotient(normal.gen(atom), constant(1).num)
+        facts: list[PolyQuotient] = []
         if atom.kind == "power" and atom.base is None and atom.exponent is not None:
             x = atom.exponent * constant(fmpq(1, normal.parts))
             facts = [itself - one - x, one - (one - x) * itself]
@@ -250,7 +250,7 @@ def know_atoms(signs: Signs) -> None:
             signs.facts += [(f.num * f.den, False) for f in map(normal.reduced, facts)]
 
 
-def impossible(signs: Signs) -> bool:
+def impossible(signs: Signed) -> bool:
     """Whether what is known contradicts itself: by the others, one comparison is proved false."""
     facts = list(signs.facts)
     try:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from theorycheck.recheck.tree import Node, Unreadable, read
+from theorycheck.recheck.tree import Tree, Unreadable, read
 
 LAWS = ("N", "U", "Exp", "Laplace", "Bernoulli", "Rademacher", "Bin", "Poisson", "Geometric")
 
@@ -17,39 +17,39 @@ class Range:
 
     name: str
     kind: str
-    low: Node | None = None
-    high: Node | None = None
+    low: Tree | None = None
+    high: Tree | None = None
     low_open: bool = False
     high_open: bool = False
-    values: tuple[Node, ...] = ()
+    values: tuple[Tree, ...] = ()
 
 
 @dataclass(frozen=True)
-class Family:
+class NamedMembers:
     """``f[j]`` in ``member`` for every j from ``low`` to ``high``."""
 
     member: Range
-    low: Node
-    high: Node
+    low: Tree
+    high: Tree
 
 
 @dataclass(frozen=True)
-class Every:
+class EachIndex:
     """A hypothesis for every ``index`` from ``low`` to ``high``."""
 
-    condition: Node
+    condition: Tree
     index: str
-    low: Node
-    high: Node
+    low: Tree
+    high: Tree
 
 
 @dataclass(frozen=True)
-class Law:
+class NamedLaw:
     """The law of a random name: ``kind`` with its parameters."""
 
     name: str
     kind: str
-    given: tuple[Node, ...] = ()
+    given: tuple[Tree, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class Scope:
     """What a statement ranges over, and its hypotheses."""
 
     ranges: tuple[Range, ...] = ()
-    families: tuple[Family, ...] = ()
-    where: tuple[Node, ...] = ()
-    every: tuple[Every, ...] = ()
-    laws: tuple[Law, ...] = field(default=())
+    families: tuple[NamedMembers, ...] = ()
+    where: tuple[Tree, ...] = ()
+    every: tuple[EachIndex, ...] = ()
+    laws: tuple[NamedLaw, ...] = field(default=())
 
     @property
     def declared(self) -> frozenset[str]:
@@ -75,7 +75,7 @@ def read_scope(text: str, laws: Iterable[str] = ()) -> Scope:
         raise Unreadable("a constant that is not given")
     head, behind = _around(text, " where ")
     ranges: list[Range] = []
-    families: list[Family] = []
+    families: list[NamedMembers] = []
     declared: set[str] = set()
     for section in _cut(head, ";"):
         for part in _phrases(section):
@@ -84,7 +84,7 @@ def read_scope(text: str, laws: Iterable[str] = ()) -> Scope:
             if loose:
                 member = _range(loose[1], loose[3], known)
                 ends = (read(loose[5], known), read(loose[6], known))
-                families.append(Family(member, *ends))
+                families.append(NamedMembers(member, *ends))
                 declared.add(loose[1])
                 continue
             name, body = _around(part, " in ")
@@ -98,9 +98,9 @@ def read_scope(text: str, laws: Iterable[str] = ()) -> Scope:
     return Scope(tuple(ranges), tuple(families), where, every, drawn)
 
 
-def _hypotheses(text: str, names: frozenset[str]) -> tuple[tuple[Node, ...], tuple[Every, ...]]:
-    where: list[Node] = []
-    every: list[Every] = []
+def _hypotheses(text: str, names: frozenset[str]) -> tuple[tuple[Tree, ...], tuple[EachIndex, ...]]:
+    where: list[Tree] = []
+    every: list[EachIndex] = []
     pieces = _cut(text, " and ") if text else []
     if any(" or " in _flat(p) for p in pieces) and len(pieces) > 1:
         raise Unreadable("hypotheses joined by 'and' beside an 'or' without brackets")
@@ -108,13 +108,15 @@ def _hypotheses(text: str, names: frozenset[str]) -> tuple[tuple[Node, ...], tup
         loose = re.fullmatch(r"(.+) for (\w+) in (.+)\.\.(.+)", piece.strip())
         if loose:
             condition = read(loose[1], names)
-            every.append(Every(condition, loose[2], read(loose[3], names), read(loose[4], names)))
+            every.append(
+                EachIndex(condition, loose[2], read(loose[3], names), read(loose[4], names))
+            )
         else:
             where.append(read(piece, names))
     return tuple(where), tuple(every)
 
 
-def _laws(text: str, names: frozenset[str]) -> list[Law]:
+def _laws(text: str, names: frozenset[str]) -> list[NamedLaw]:
     found = []
     for part in _cut(text, ";"):
         heads, _, law = part.partition("~")
@@ -122,7 +124,7 @@ def _laws(text: str, names: frozenset[str]) -> list[Law]:
         if not shape or shape[1] not in LAWS:
             raise Unreadable(f"no law: {part[:60]!r}")
         given = tuple(read(g, names) for g in _cut(shape[2], ",")) if shape[2] else ()
-        found += [Law(h.strip(), shape[1], given) for h in heads.split(",")]
+        found += [NamedLaw(h.strip(), shape[1], given) for h in heads.split(",")]
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from theorycheck.recheck.evaluate import Point
-from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, ball
+from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, ball
 from theorycheck.recheck.normal import (
     _CTX,
     _GENS,
@@ -21,11 +21,11 @@ from theorycheck.recheck.normal import (
     Normal,
     NotNormal,
     Poly,
-    Quotient,
+    PolyQuotient,
     constant,
 )
 from theorycheck.recheck.scope import Range
-from theorycheck.recheck.tree import Node, Unreadable
+from theorycheck.recheck.tree import Tree, Unreadable
 
 MAX_COEFFICIENTS = 3000
 
@@ -34,8 +34,8 @@ MAX_COEFFICIENTS = 3000
 class Bounds:
     """What is known of an indeterminate; ends are quotients in indeterminates of lower rank, None for none."""
 
-    low: Quotient | None = None
-    high: Quotient | None = None
+    low: PolyQuotient | None = None
+    high: PolyQuotient | None = None
     low_open: bool = False
     high_open: bool = False
 
@@ -44,7 +44,7 @@ FREE = Bounds()
 POSITIVE = Bounds(constant(0), low_open=True)
 
 
-class Signs:
+class Signed:
     """Proofs of signs on a region: ranges in order, and comparisons that hold on it besides."""
 
     def __init__(self, ranges: tuple[Range, ...], parts: int = 1) -> None:
@@ -215,7 +215,7 @@ class Signs:
         share = constant(fmpq(1, self.normal.parts))
         low, high = of_base.low, of_base.high
         if low is not None and low.num == 0:
-            low_root: Quotient | None = constant(0)
+            low_root: PolyQuotient | None = constant(0)
         elif low is not None and self.above(low.num * low.den, strict=False):
             low_root = self.normal.raised(low, share)
         else:
@@ -238,7 +238,7 @@ class Signs:
             return Bounds(constant(0), constant(1), low_open=True)
         return POSITIVE
 
-    def _of_log(self, base: Quotient) -> Bounds:
+    def _of_log(self, base: PolyQuotient) -> Bounds:
         gap = (base.num - base.den) * base.den
         for strict in (True, False):
             if self.above(gap, strict=strict):
@@ -247,7 +247,7 @@ class Signs:
                 return Bounds(None, constant(0), high_open=strict)
         return FREE
 
-    def _of_erfc(self, argument: Quotient) -> Bounds:
+    def _of_erfc(self, argument: PolyQuotient) -> Bounds:
         sign = argument.num * argument.den
         if self.above(sign, strict=False):
             return Bounds(constant(0), constant(1), low_open=True)
@@ -274,7 +274,7 @@ class Signs:
             return None
         try:
             return self._value(atom, [v for v in values if v is not None])
-        except (Undecided, Undefined, OutOfReach):
+        except (NotTold, NoValue, OutOfReach):
             return None
 
     def _value(self, atom: Atom, values: list[arb]) -> arb | None:
@@ -292,7 +292,7 @@ class Signs:
                 return found
         return None
 
-    def ball_of_quotient(self, q: Quotient) -> arb | None:
+    def ball_of_quotient(self, q: PolyQuotient) -> arb | None:
         """The value of a quotient without names."""
         sides = []
         for p in (q.num, q.den):
@@ -332,7 +332,7 @@ class Signs:
 
     def _next(self, p: Poly, slack: _Slack) -> int | None:
         """The indeterminate to open next: of the highest rank, names after what depends on them."""
-        present = [i for i, d in enumerate(p.degrees()) if d and i < SIZE - slack.used]
+        present = [i for i, d in enumerate(p.degrees()) if d > 0 and i < SIZE - slack.used]
         return max(present, key=self._order, default=None)
 
     def _order(self, place: int) -> tuple[int, int]:
@@ -449,7 +449,7 @@ def coefficients(p: Poly, place: int) -> dict[int, Poly]:
     return {k: _CTX.from_dict(terms) for k, terms in parts.items()}
 
 
-def _infinite(e: Node) -> bool:
+def _infinite(e: Tree) -> bool:
     inner = e.args[0] if e.op == "neg" else e
     return inner.op == "const" and inner.text == "oo"
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from theorycheck.recheck.evaluate import Point
-from theorycheck.recheck.functions import OutOfReach, Undecided, Undefined, Value, ball
+from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, Value, ball
 from theorycheck.recheck.means import evaluator
 from theorycheck.recheck.points import Chooser
 from theorycheck.recheck.scope import Scope
-from theorycheck.recheck.tree import Node
+from theorycheck.recheck.tree import Tree
 
 PRECISIONS = (80, 320, 1300)
 AGREE = 200
@@ -36,7 +36,7 @@ class Swept:
     whole: bool = False
 
 
-def sweep(statement: Node, scope: Scope, *, tries: int = 300, seconds: float = 2.0) -> Swept:
+def sweep(statement: Tree, scope: Scope, *, tries: int = 300, seconds: float = 2.0) -> Swept:
     """The statement at as many points as the time allows, the same ones each time."""
     found = Swept(whole=not scope.ranges and not scope.families)
     began = time.process_time()
@@ -58,7 +58,7 @@ def _points(scope: Scope, seed: int, tries: int, until: float) -> Iterator[Point
             return
 
 
-def _at(statement: Node, scope: Scope, point: Point, found: Swept) -> None:
+def _at(statement: Tree, scope: Scope, point: Point, found: Swept) -> None:
     for bits in PRECISIONS:
         ctx.prec = bits
         try:
@@ -67,9 +67,9 @@ def _at(statement: Node, scope: Scope, point: Point, found: Swept) -> None:
             else:
                 found.false, found.why = shown(point, scope), "false"
             return
-        except Undecided:
+        except NotTold:
             continue
-        except Undefined:
+        except NoValue:
             found.false, found.why = shown(point, scope), "a side has no value"
             return
         except (OutOfReach, OverflowError, MemoryError) as problem:
@@ -82,20 +82,20 @@ def _at(statement: Node, scope: Scope, point: Point, found: Swept) -> None:
         found.open += 1
 
 
-def agrees(c: Node, point: Point) -> bool:
+def agrees(c: Tree, point: Point) -> bool:
     """Whether each part that is not decided says `==`, `<=` or `>=` of sides that agree to many bits."""
     if c.op == "cmp":
         try:
             return point.holds(c)
-        except Undecided:
+        except NotTold:
             pass
-        except (Undefined, OutOfReach):
+        except (NoValue, OutOfReach):
             return False
         if c.text not in ("==", "<=", ">="):
             return False
         try:
             a, b = (ball(point.term(x)) for x in c.args)
-        except (Undecided, Undefined, OutOfReach):
+        except (NotTold, NoValue, OutOfReach):
             return False
         gap = a - b
         size = max(abs(a).upper(), abs(b).upper(), arb(2) ** -60, key=float)

@@ -18,7 +18,7 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Tree:
     """``op`` with its arguments; ``text`` is a name, ``value`` a number.
 
     Terms: ``num name const add mul div pow neg call member sum product integral pieces mean``.
@@ -27,11 +27,11 @@ class Node:
     """
 
     op: str
-    args: tuple[Node, ...] = ()
+    args: tuple[Tree, ...] = ()
     text: str = ""
     value: fmpq | None = None
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[Tree]:
         """This node and all below it."""
         yield self
         for part in self.args:
@@ -43,7 +43,7 @@ class Node:
         _names(self, frozenset(), found)
         return frozenset(found)
 
-    def put(self, values: dict[str, Node]) -> Node:
+    def put(self, values: dict[str, Tree]) -> Tree:
         """The tree with nodes in the place of free names."""
         if self.op == "name":
             return values.get(self.text, self)
@@ -51,7 +51,7 @@ class Node:
             values = {k: v for k, v in values.items() if k != self.text}
         if not self.args:
             return self
-        return Node(self.op, tuple(a.put(values) for a in self.args), self.text, self.value)
+        return Tree(self.op, tuple(a.put(values) for a in self.args), self.text, self.value)
 
 
 BOUND = ("sum", "product", "integral")
@@ -70,18 +70,18 @@ SIGNS: dict[type[ast.cmpop], str] = {
 REPEATED = {"Sum": "sum", "Product": "product", "Integral": "integral"}
 
 
-def number(value: int | Fraction | fmpq) -> Node:
+def number(value: int | Fraction | fmpq) -> Tree:
     """A number as a node."""
     exact = fmpq(value.numerator, value.denominator) if isinstance(value, Fraction) else fmpq(value)
-    return Node("num", value=exact)
+    return Tree("num", value=exact)
 
 
-def name(text: str) -> Node:
+def name(text: str) -> Tree:
     """A free name as a node."""
-    return Node("name", text=text)
+    return Tree("name", text=text)
 
 
-def _names(node: Node, bound: frozenset[str], found: set[str]) -> None:
+def _names(node: Tree, bound: frozenset[str], found: set[str]) -> None:
     if node.op in ("name", "member") and node.text not in bound:
         found.add(node.text)
     if node.op in BOUND:
@@ -93,7 +93,7 @@ def _names(node: Node, bound: frozenset[str], found: set[str]) -> None:
         _names(part, bound, found)
 
 
-def read(text: str, declared: frozenset[str] = frozenset()) -> Node:
+def read(text: str, declared: frozenset[str] = frozenset()) -> Tree:
     """A statement or a term; a declared name wins over a constant of that name. Raises Unreadable."""
     source = " ".join(text.split())
     source = re.sub(r"\bimplies\s*\(", "_implies_(", source)
@@ -111,29 +111,29 @@ class _Reader:
     def __init__(self, source: str, declared: frozenset[str]) -> None:
         self.source, self.declared, self.count = source, declared, 0
 
-    def node(self, e: ast.expr) -> Node:
+    def node(self, e: ast.expr) -> Tree:
         self.count += 1
         if self.count > MAX_NODES:
             raise Unreadable("too long")
         match e:
             case ast.Constant(value=True):
-                return Node("true")
+                return Tree("true")
             case ast.Constant():
                 return self.literal(e)
             case ast.Name(id=text):
                 known = text in CONSTANTS and text not in self.declared
-                return Node("const" if known else "name", text=text)
+                return Tree("const" if known else "name", text=text)
             case ast.UnaryOp(op=ast.USub(), operand=x):
-                return Node("neg", (self.node(x),))
+                return Tree("neg", (self.node(x),))
             case ast.UnaryOp(op=ast.UAdd(), operand=x):
                 return self.node(x)
             case ast.UnaryOp(op=ast.Not(), operand=x):
-                return Node("not", (self.node(x),))
+                return Tree("not", (self.node(x),))
             case ast.BinOp(left=a, op=op, right=b):
                 return self.binary(op, self.node(a), self.node(b))
             case ast.BoolOp(op=op, values=parts):
                 kind = "and" if isinstance(op, ast.And) else "or"
-                return Node(kind, tuple(self.node(p) for p in parts))
+                return Tree(kind, tuple(self.node(p) for p in parts))
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self.chain(left, ops, others)
             case ast.Call(func=ast.Name(id=head), args=given, keywords=[]):
@@ -142,65 +142,65 @@ class _Reader:
                 return self.subscript(head, inside)
         raise Unreadable(f"not of the printed grammar: {ast.unparse(e)[:60]!r}")
 
-    def literal(self, e: ast.Constant) -> Node:
+    def literal(self, e: ast.Constant) -> Tree:
         text = self.source[e.col_offset : e.end_col_offset].replace("_", "")
         if not re.fullmatch(r"\d*\.?\d*([eE][+-]?\d{1,5})?", text):
             raise Unreadable(f"no number: {text[:40]!r}")
         return number(Fraction(text))
 
-    def binary(self, op: ast.operator, a: Node, b: Node) -> Node:
+    def binary(self, op: ast.operator, a: Tree, b: Tree) -> Tree:
         match op:
             case ast.Add():
-                return Node("add", (a, b))
+                return Tree("add", (a, b))
             case ast.Sub():
-                return Node("add", (a, Node("neg", (b,))))
+                return Tree("add", (a, Tree("neg", (b,))))
             case ast.Mult():
-                return Node("mul", (a, b))
+                return Tree("mul", (a, b))
             case ast.Div():
-                return Node("div", (a, b))
+                return Tree("div", (a, b))
             case ast.Pow():
-                return Node("pow", (a, b))
+                return Tree("pow", (a, b))
             case ast.Mod():
-                return Node("call", (a, b), "Mod")
+                return Tree("call", (a, b), "Mod")
             case ast.FloorDiv():
-                return Node("call", (Node("div", (a, b)),), "floor")
+                return Tree("call", (Tree("div", (a, b)),), "floor")
         raise Unreadable("an operator outside of the grammar")
 
-    def chain(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr]) -> Node:
+    def chain(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr]) -> Tree:
         sides = [self.node(s) for s in (left, *others)]
         parts = []
         for i, op in enumerate(ops):
             if type(op) not in SIGNS:
                 raise Unreadable("a comparison outside of the grammar")
-            parts.append(Node("cmp", (sides[i], sides[i + 1]), SIGNS[type(op)]))
-        return parts[0] if len(parts) == 1 else Node("and", tuple(parts))
+            parts.append(Tree("cmp", (sides[i], sides[i + 1]), SIGNS[type(op)]))
+        return parts[0] if len(parts) == 1 else Tree("and", tuple(parts))
 
-    def call(self, head: str, given: list[ast.expr]) -> Node:
+    def call(self, head: str, given: list[ast.expr]) -> Tree:
         if head in REPEATED and len(given) >= 2:
             return self.repeated(REPEATED[head], given)
         if head == "_implies_" and len(given) == 2:
-            return Node("implies", tuple(self.node(g) for g in given))
+            return Tree("implies", tuple(self.node(g) for g in given))
         if head == "Piecewise":
-            flat: list[Node] = []
+            flat: list[Tree] = []
             for piece in given:
                 if not (isinstance(piece, ast.Tuple) and len(piece.elts) == 2):
                     raise Unreadable("a Piecewise has pairs of a value and a condition")
                 flat += [self.node(p) for p in piece.elts]
-            return Node("pieces", tuple(flat))
-        return Node("call", tuple(self.node(g) for g in given), head)
+            return Tree("pieces", tuple(flat))
+        return Tree("call", tuple(self.node(g) for g in given), head)
 
-    def repeated(self, op: str, given: list[ast.expr]) -> Node:
+    def repeated(self, op: str, given: list[ast.expr]) -> Tree:
         result = self.node(given[0])
         for limit in given[1:]:
             match limit:
                 case ast.Tuple(elts=[ast.Name(id=index), low, high]):
-                    result = Node(op, (result, self.node(low), self.node(high)), index)
+                    result = Tree(op, (result, self.node(low), self.node(high)), index)
                 case _:
                     raise Unreadable("a range is (k, first, last)")
         return result
 
-    def subscript(self, head: str, inside: ast.expr) -> Node:
+    def subscript(self, head: str, inside: ast.expr) -> Tree:
         if head in MEANS and head not in self.declared:
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
-            return Node("mean", tuple(self.node(p) for p in parts), head)
-        return Node("member", (self.node(inside),), head)
+            return Tree("mean", tuple(self.node(p) for p in parts), head)
+        return Tree("member", (self.node(inside),), head)
