@@ -171,7 +171,13 @@ weights = claim(
     ],
     rivals=[
         *CHAIN_RIVALS,
-        *rivals_of(EXPONENTIAL, {"equal weights": "(1 + 4/(T + 1))**2 >= (1 + 2*a)*(1 + 2*b)"}),
+        *rivals_of(
+            EXPONENTIAL,
+            {
+                "equal weights": "(1 + 4/(T + 1))**2 >= (1 + 2*a)*(1 + 2*b)",
+                "strictly, at (1, 1/T) as well": "(1 + 2)*(1 + 2/T) > (1 + 2*a)*(1 + 2*b)",
+            },
+        ),
     ],
 )
 

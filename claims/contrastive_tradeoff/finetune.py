@@ -18,6 +18,7 @@ Reference: Proposition F.9, lines 2056-2058 and 9840-9892.
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
@@ -347,6 +348,27 @@ def commuting(rng, d):
     return {"A": [x * x for x in a], "H": H, "total": sum(x * y for x, y in zip(a, h, strict=True))}
 
 
+def rotated(rng, d):
+    """H = Q diag(h^2) Q^T and A = a^2 I on the first coordinates, b^2 and h^2 on the last one, and what they add up
+    to."""
+    first = max(d - 1, min(d, 2))
+    Q = rational_rows(rng.orthogonal_rational(first))
+    a, b, *h = (int(rng.integers(1, 6)) for _ in range(d + 2))
+    H = [[0] * d for _ in range(d)]
+    for i, j in itertools.product(range(first), repeat=2):
+        H[i][j] = sum(Q[i][k] * h[k] ** 2 * Q[j][k] for k in range(first))
+    for i in range(first, d):
+        H[i][i] = h[i] ** 2
+    roots = [a] * first + [b] * (d - first)
+    total = sum(x * y for x, y in zip(roots, h, strict=True))
+    return {"A": [x * x for x in roots], "H": H, "total": total}
+
+
+def of_diagonal(ns, A, H):
+    """sum_i sqrt(A_i H_ii), which is the fidelity of diagonal matrices only. Shape (B,)."""
+    return ns.sum(ns.sqrt(A * ns.diagonal(H)), axis=1)
+
+
 total = sp.Symbol("total", positive=True)
 VARIATION = formula_leg(
     "one dimension",
@@ -377,6 +399,16 @@ bures = claim(
             instances=instances(commuting, "A H total", smoke=2),
         ),
         leg(
+            "rotated matrices",
+            fidelity,
+            relation=equals(),
+            closed_form=total,
+            required=False,
+            lhs="F(H)",
+            tex=r"\sum_ia_ih_i",
+            instances=instances(rotated, "A H total", smoke=2),
+        ),
+        leg(
             "midpoints",
             at_midpoint,
             instances=instances(two_matrices, "A H K", smoke=3, standard=8),
@@ -385,6 +417,7 @@ bures = claim(
     ],
     rivals=[
         variant("its square", closed_form=total**2, leg="diagonal matrices"),
+        variant("of the diagonals", simulation=of_diagonal, leg="rotated matrices"),
         variant("by 1/10", closed_form=sp.Rational(1, 10), leg="midpoints"),
         variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),
         *rivals_of(VARIATION, {"without 1/2 of y a": "sqrt(a*h) <= y*a/4 + h/(2*y)"}),

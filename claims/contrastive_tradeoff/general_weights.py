@@ -8,8 +8,8 @@ Statements. (1) The reduced objective is sum_t w_t E ell(alpha sigma_S^2 Z + alp
 is optimal among all W: its loss is the programme's; conversely E ell(z^T H z) only falls when H is averaged over
 signs and permutations inside S and inside each P_t, ell being convex, which makes it diagonal with one weight a
 block and keeps psd, H <= I and the trace. (3) So the diagonal problem has a minimiser that is constant on the blocks:
-averaging two entries lowers the loss; it is convex in the squares a_jj^2. (4) Replacing z_U by its mean lowers the
-loss on every task (Jensen).
+averaging two entries lowers the loss; it is convex in the squares a_jj^2. (4) The mean of z_U
+does better: `spurious_mean`.
 
 Averaging is run on the model's determinants for ell = exp(-rate t), on matrices that are drawn; the formula legs hold
 the inequalities for every hinge (c - t)_+, of which every convex decreasing ell that is bounded below is a mixture.
@@ -42,7 +42,6 @@ from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
 
 from ._gaussian import gram, inverse_square_losses, task_coordinates
-from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
 
 s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
 rate = sp.Symbol("rate", positive=True)
@@ -212,20 +211,28 @@ def gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
     )
 
 
-def at_identity(ns, H, w, v_S, v_R, s, r, T, rate):
-    """The mixture's loss of I. Shape (B,)."""
-    n = H.shape[1]
-    return mixed_loss(ns, ns.broadcast_to(ns.eye(n), H.shape), w, v_S, v_R, s, r, T, rate)
+def by_coordinates(ns, H, w, v_S, v_R, s, r, T, rate, turn=0):
+    """sum_t w_t of the product of one factor a coordinate, for H diagonal: S first, then the blocks of the tasks one
+    after the other (``turn``: each task with another one's). Shape (B,)."""
+    weights, private = ns.diagonal(H), r - s
+    total = 0 * w[:, 0]
+    for t in range(T):
+        first = s + (t + turn) % T * private
+        product = 1 + 0 * w[:, 0]
+        for j in range(s):
+            product = product * (1 + 2 * rate * v_S[:, t] * weights[:, j])
+        for j in range(first, first + private):
+            product = product * (1 + 2 * rate * v_R[:, t] * weights[:, j])
+        total = total + w[:, t] / ns.sqrt(product)
+    return total
 
 
-def stated_at_identity(ns, H, w, v_S, v_R, s, r, T, rate):
-    """sum_t w_t of the product of one factor a coordinate. Shape (B,)."""
-    shared, private = 1 + 2 * rate * v_S, 1 + 2 * rate * v_R
-    return ns.sum(w / ns.sqrt(shared**s * private ** (r - s)), axis=1)
+def without_task_weights(ns, H, w, v_S, v_R, s, r, T, rate):
+    return by_coordinates(ns, H, 1 + 0 * w, v_S, v_R, s, r, T, rate)
 
 
-def stated_without_weights(ns, H, w, v_S, v_R, s, r, T, rate):
-    return stated_at_identity(ns, H, 1 + 0 * w, v_S, v_R, s, r, T, rate)
+def of_next_task(ns, H, w, v_S, v_R, s, r, T, rate):
+    return by_coordinates(ns, H, w, v_S, v_R, s, r, T, rate, turn=1)
 
 
 def loss_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
@@ -264,6 +271,28 @@ def without_inverse(ns, Q, M, s, r, T, x, y):
     return of_printed_form(ns, Q, M, s, r, T, x, y, inverse=False)
 
 
+COORDINATES = leg(
+    "coordinate by coordinate",
+    mixed_loss,
+    relation=equals(),
+    required=False,
+    reference=by_coordinates,
+    lhs=r"\mathrm{loss}(\operatorname{diag}h)",
+    tex=r"\sum_tw_t\prod_{j\in S}(1+2c\sigma_{S,t}^2h_j)^{-1/2}\prod_{j\in P_t}(1+2c\sigma_{R,t}^2h_j)^{-1/2}",
+    instances=instances(diagonal_matrix, FIELDS, smoke=2),
+)
+COORDINATE_RIVALS = [
+    variant(
+        name,
+        reference=reference,
+        leg=COORDINATES.name,
+        at={s: [2], r: [4], T: [2], rate: [1]},
+    )
+    for name, reference in (
+        ("every task counts 1", without_task_weights),
+        ("features of the next task", of_next_task),
+    )
+]
 AVERAGED = formula_leg(
     "averaging two weights",
     typed(
@@ -393,26 +422,12 @@ constant = claim(
             chosen_by=averaged,
             instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6),
         ),
-        leg(
-            "at the identity",
-            at_identity,
-            relation=equals(),
-            required=False,
-            reference=stated_at_identity,
-            lhs=r"\mathrm{loss}(I)",
-            tex=r"\sum_tw_t(1+2c\sigma_{S,t}^2)^{-s/2}(1+2c\sigma_{R,t}^2)^{-(r-s)/2}",
-            instances=instances(diagonal_matrix, FIELDS, smoke=2),
-        ),
+        COORDINATES,
         EXCHANGE,
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * s, leg="drawn weights"),
-        variant(
-            "every task counts 1",
-            reference=stated_without_weights,
-            leg="at the identity",
-            at={s: [2], r: [4], T: [2], rate: [1]},
-        ),
+        *COORDINATE_RIVALS,
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="drawn weights"),
         *rivals_of(
             EXCHANGE,
@@ -421,176 +436,5 @@ constant = claim(
                 "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
             },
         ),
-    ],
-)
-
-
-# ---- the mean of z_U
-
-
-def with_spurious(rng, s, r, T, t):
-    """W of two rows, z of task t, and an even number of values +-z_U; c a threshold."""
-    n = s + T * (r - s)
-    own = set(task_coordinates(s, r - s, t - 1))
-    V = [[Fraction(int(rng.integers(-3, 4)), 2) for _ in range(n + 2)] for _ in range(2)]
-    return {
-        "W": V,
-        "z": [Fraction(int(rng.integers(-3, 4))) if j in own else 0 for j in range(n)],
-        "u": [
-            [Fraction(int(rng.integers(1, 4))) * rng.signs() for _ in range(2)] for _ in range(3)
-        ],
-        "c": Fraction(int(rng.integers(-3, 6))),
-    }
-
-
-def spread(ns, W, z, u, c):
-    """E (c - phi(x)^T phi(x^+))_+ over z_U, z_U^+ uniform on +-u. W (B, 2, r + 2), u (B, 3, 2). Shape (B,)."""
-    values = ns.concat([u, -u], axis=1)
-    count = values.shape[1]
-    fixed = ns.broadcast_to(z[:, None, :], (z.shape[0], count, z.shape[1]))
-    phi = ns.einsum("zkn,zun->zuk", W, ns.concat([fixed, values], axis=2))
-    inner = ns.einsum("zuk,zvk->zuv", phi, phi)
-    return ns.mean(ns.relu(c[:, None, None] - inner), axis=(1, 2))
-
-
-def spread_by_pairs(ns, W, z, u, c):
-    """The same, one pair of views after the other. Shape (B,)."""
-    signed = [sign * u[:, i] for i in range(u.shape[1]) for sign in (1, -1)]
-    phi = [ns.einsum("zkn,zn->zk", W, ns.concat([z, value], axis=1)) for value in signed]
-    losses = [ns.relu(c - ns.sum(x * y, axis=1)) for x in phi for y in phi]
-    return sum(losses) / len(losses)
-
-
-def at_mean(ns, W, z, u, c):
-    """The same with z_U = 0. Shape (B,)."""
-    phi = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
-    return ns.relu(c - ns.sum(phi * phi, axis=1))
-
-
-def by_signs(ns, W, z, u, c):
-    """The mean of (c - phi(x)^T phi(x^+))_+ over the signs of the first value of z_U and of the second, z_U^+. Shape
-    (B,)."""
-    fixed = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
-    own = [ns.einsum("zkn,zn->zk", W[:, :, z.shape[1] :], u[:, i]) for i in (0, 1)]
-    signs = itertools.product((1, -1), repeat=2)
-    losses = [
-        ns.relu(c - ns.sum((fixed + a * own[0]) * (fixed + b * own[1]), axis=1)) for a, b in signs
-    ]
-    return sum(losses) / 4
-
-
-def at_mean_only(ns, W, z, u, c):
-    """The first view alone with z_U at its mean, times a tenth. Shape (B,)."""
-    return at_mean(ns, W, z, u, c) / 10
-
-
-def with_product(rng, s, r, T, t):
-    """The same, and the product x of both views with z_U at its mean."""
-    drawn = with_spurious(rng, s, r, T, t)
-    phi = [sum(w * z for w, z in zip(row, drawn["z"], strict=False)) for row in drawn["W"]]
-    return {**drawn, "c": 1 + drawn["c"] + sum(x * x for x in phi), "x": sum(x * x for x in phi)}
-
-
-c = sp.Symbol("c", real=True)
-# p, q: what z_U adds to the product with the mean of the other view, w: the product of both; z_U is symmetric
-SIGNED = formula_leg(
-    "mean over signs",
-    typed(
-        f"{sp.Max(0, c - x)} <= (Max(0, c - (x + p + q + w)) + Max(0, c - (x - p + q - w))"
-        " + Max(0, c - (x + p - q - w)) + Max(0, c - (x - p - q + w)))/4",
-        over=["c in R", "x in [0, oo)", "p in R", "q in R", "w in R"],
-    ),
-    over="W t",
-)
-UNEQUAL = formula_leg(
-    "only if, for the logistic loss",
-    typed(
-        "log(1 + exp(-(x - h))) + log(1 + exp(-(x + h))) > 2*log(1 + exp(-x))",
-        over=["x in R", "h in (0, oo)"],
-    ),
-)
-
-
-def twice_at_mean(ns, W, z, u, c):
-    return 2 * at_mean(ns, W, z, u, c)
-
-
-def without_spurious(rng, s, r, T, t):
-    """The same with no weight on z_U and a threshold above the only product: both losses are 1."""
-    drawn = with_spurious(rng, s, r, T, t)
-    W = [[*row[:-2], 0, 0] for row in drawn["W"]]
-    phi = [sum(w * z for w, z in zip(row, drawn["z"], strict=False)) for row in W]
-    return {**drawn, "W": W, "c": 1 + sum(x * x for x in phi)}
-
-
-jensen = claim(
-    "contrastive-jensen-spurious",
-    lhs=r"\mathbb E(c-\phi(x)^\top\phi(x^+))_+",
-    tex=r"(c-\phi(\bar x)^\top\phi(\bar x))_+",
-    states="contrastive-general-weights",
-    title="The mean of the spurious coordinates does better",
-    says="For every $W$ the loss is at least that with $z_U$ at its mean, for every hinge: it "
-    "lies above its tangents.",
-    covers="jensen-spurious",
-    domain={s: integers(1), r: integers(2), T: integers(1), t: integers(1)},
-    where=sp.And(s < r, t <= T),
-    grid={
-        "smoke": [{s: 1, r: 2, T: 2, t: 1}, {s: 2, r: 4, T: 3, t: 3}],
-        "standard": [{s: 1, r: b, T: 2, t: 2} for b in (2, 3, 5)],
-    },
-    relation=at_least(),
-    legs=[
-        leg(
-            "enumeration",
-            spread,
-            arithmetic="rational",
-            reference=at_mean,
-            required=False,
-            instances=instances(with_spurious, "W z u c", smoke=5, standard=10),
-        ),
-        leg(
-            "signs of two values",
-            by_signs,
-            arithmetic="rational",
-            closed_form=sp.Max(0, c - x),
-            required=False,
-            unit=1,
-            lhs=r"\mathbb E_{\pm}(c-\phi(x)^\top\phi(x^+))_+",
-            tex=r"(c-x)_+",
-            instances=instances(with_product, "W z u c x", smoke=5),
-        ),
-        leg(
-            "pair by pair",
-            spread,
-            arithmetic="rational",
-            reference=spread_by_pairs,
-            relation=equals(),
-            required=False,
-            instances=instances(with_spurious, "W z u c", smoke=3),
-        ),
-        SIGNED,
-        UNEQUAL,
-        below(),
-        above(),
-    ],
-    rivals=[
-        variant("a tenth of it", simulation=at_mean_only, leg="signs of two values"),
-        *rivals_of(
-            SIGNED,
-            {
-                "three of the signs": "Max(0, c - x) <= (Max(0, c - (x + p + q + w)) + Max(0, c - (x - p + q - w))"
-                " + Max(0, c - (x + p - q - w)))/3"
-            },
-        ),
-        *rivals_of(UNEQUAL, {"h = 0 as well": {"over": ["x in R", "h in [0, oo)"]}}),
-        variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
-        variant(
-            "twice as much",
-            reference=twice_at_mean,
-            leg="enumeration",
-            instances=instances(without_spurious, "W z u c", smoke=1),
-        ),
-        *BELOW_RIVALS,
-        *ABOVE_RIVALS,
     ],
 )

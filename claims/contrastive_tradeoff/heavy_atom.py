@@ -348,6 +348,7 @@ threshold = claim(
             {
                 "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",
                 "atanh(p)": "(1 - p)/2 - p/(1 + exp(2*(atanh(p) - h))) <= 0",
+                "strictly, at the threshold as well": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) < 0",
             },
         ),
         *rivals_of(

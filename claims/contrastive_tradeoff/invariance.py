@@ -9,8 +9,8 @@ phi becomes B^2 - h^T h-, with the same law of h and h-, and h^T h+ = B^2 - |h -
 of phi has mean 0, that of f is 0, and ell is convex. Both sides are linear in ell, and an ell that is convex,
 non-increasing and bounded below is a constant and a mixture of hinges (c - t)_+: the hinges are enough, for all c.
 (2) If ell strictly decreases, hinges with c > 2 B^2 have weight; they gain |h - h+|^2/2 on every pair a != b, so
-that phi(a, .) is constant at every optimum wherever p_a < 1. (3) For the hinge (1 - t)_+ codes at the angles +-e
-and pi +- e are optimal for every e up to 1/2, at B = 6/5: the loss is 1/2, and at least ell(0)/2 for all.
+that phi(a, .) is constant at every optimum wherever p_a < 1. (3) A hinge has other optima:
+`hinge_optima`.
 
 The losses are enumerated for hinges and for shifted logistic losses, on tables that are drawn; the formula legs hold
 the inequalities behind it for the whole domain.
@@ -87,6 +87,32 @@ def selected(ns, p, q, phi, ell, n_R, n_U):
     return total
 
 
+def by_pairs_of_values(ns, p, q, phi, ell, one_draw=False):
+    """The same, pair by pair: ell(0) for a value with itself, and else the mean over both values of z_U, or over one
+    for both. Shape (B,)."""
+    zero = 0 * p[:, 0]
+    total = zero
+    for a in range(phi.shape[1]):
+        for b in range(phi.shape[1]):
+            found = ell(ns, zero) if a == b else zero
+            for u in range(phi.shape[2]) if a != b else ():
+                for v in (u,) if one_draw else range(phi.shape[2]):
+                    h, minus = phi[:, a, u], phi[:, b, v]
+                    gap = ns.sum(h * h, axis=1) - ns.sum(h * minus, axis=1)
+                    found = found + q[:, u] * (1 if one_draw else q[:, v]) * ell(ns, gap)
+            total = total + p[:, a] * p[:, b] * found
+    return total
+
+
+def hinge_by_pairs(ns, p, q, phi, c):
+    return by_pairs_of_values(ns, p, q, phi, hinge_at(c))
+
+
+def hinge_of_one_draw(ns, p, q, phi, c, n_R, n_U):
+    """With one value of z_U for all values of z_R."""
+    return by_pairs_of_values(ns, p, q, phi, hinge_at(c), one_draw=True)
+
+
 def over_selections(ns, p, q, phi, c, n_R, n_U):
     return selected(ns, p, q, phi, hinge_at(c), n_R, n_U)
 
@@ -98,6 +124,18 @@ def logistic_at(c):
         return ns.softplus(c[(slice(None), *[None] * (len(t.shape) - 1))] - t)
 
     return ell
+
+
+def logistic_selected(ns, p, q, phi, c, n_R, n_U):
+    return selected(ns, p, q, phi, logistic_at(c), n_R, n_U)
+
+
+def logistic_by_pairs(ns, p, q, phi, c):
+    return by_pairs_of_values(ns, p, q, phi, logistic_at(c))
+
+
+def logistic_of_one_draw(ns, p, q, phi, c, n_R, n_U):
+    return by_pairs_of_values(ns, p, q, phi, logistic_at(c), one_draw=True)
 
 
 def gain_of_selecting(ns, p, q, phi, c, n_R, n_U):
@@ -195,6 +233,17 @@ def alike_first(rng, n_R, n_U, k):
     phi = [[[B * (-1) ** (a * (u > 0))] + [0] * (k - 1) for u in range(n_U)] for a in range(n_R)]
     uniform = {"p": [Fraction(1, n_R)] * n_R, "q": [Fraction(1, n_U)] * n_U}
     return {**drawn, **uniform, "phi": phi, "c": 2 * B * B}
+
+
+def turned_against(rng, n_R, n_U, k):
+    """Uniform laws, codes at small angles +-e from the first axis and -+e from the second one, c = B^2: one value of
+    z_U for both values of z_R does worse than phi."""
+    drawn = on_sphere(rng, n_R, n_U, k)
+    t, B = Fraction(1, int(rng.integers(12, 30))), drawn["B"]
+    c, s = B * (1 - t * t) / (1 + t * t), B * 2 * t / (1 + t * t)
+    half = [Fraction(1, 2)] * 2
+    phi = [[[c, s], [c, -s]], [[s, c], [-s, c]]]
+    return {**drawn, "p": half, "q": half, "phi": phi, "c": B * B}
 
 
 INVARIANT = instances(already_invariant, "p q phi c B", smoke=2, standard=4)
@@ -311,6 +360,27 @@ selection = claim(
         ),
         TRIPLE,
         leg(
+            "turned against each other",
+            over_selections,
+            arithmetic="rational",
+            reference=loss,
+            required=False,
+            grid={"smoke": [{n_R: 2, n_U: 2, k: 2}]},
+            where=(sp.Eq(n_R, 2), sp.Eq(n_U, 2), sp.Eq(k, 2)),
+            instances=instances(turned_against, "p q phi c B", smoke=2),
+        ),
+        leg(
+            "pair by pair",
+            over_selections,
+            arithmetic="rational",
+            reference=hinge_by_pairs,
+            relation=equals(),
+            required=False,
+            lhs=r"\mathbb E_u\,\mathrm{loss}(f_u)",
+            tex=r"\sum_{a\ne b}p_ap_b\mathbb E_{u,v}\ell(B^2-h_{a,u}^\top h_{b,v})+\sum_ap_a^2\ell(0)",
+            instances=DRAWN,
+        ),
+        leg(
             "norm B",
             squared_lengths,
             arithmetic="rational",
@@ -344,6 +414,12 @@ selection = claim(
             reference=at_means,
             leg="enumeration",
         ),
+        variant(
+            "one value of z_U for all values of z_R",
+            simulation=hinge_of_one_draw,
+            leg="turned against each other",
+        ),
+        variant("one for all, pair by pair", simulation=hinge_of_one_draw, leg="pair by pair"),
         variant("B for its square", reference=B_itself, leg="norm B"),
         triple_rival(),
         variant(
@@ -463,6 +539,16 @@ every = claim(
     },
     legs=[
         leg("enumeration", gain_of_selecting, instances=APART_FIELDS, inside="z", unit=1),
+        leg(
+            "pair by pair",
+            logistic_selected,
+            reference=logistic_by_pairs,
+            relation=equals(),
+            required=False,
+            lhs=r"\mathbb E_u\,\mathrm{loss}(f_u)",
+            tex=r"\sum_{a\ne b}p_ap_b\mathbb E_{u,v}\ell(B^2-h_{a,u}^\top h_{b,v})+\sum_ap_a^2\ell(0)",
+            instances=APART_FIELDS,
+        ),
         STRICT,
         LOGISTIC,
         formula_leg(
@@ -475,6 +561,7 @@ every = claim(
     ],
     rivals=[
         variant("by 1/2", closed_form=sp.Rational(1, 2) + 0 * k, leg="enumeration"),
+        variant("one for all", simulation=logistic_of_one_draw, leg="pair by pair"),
         *rivals_of(
             STRICT,
             {
@@ -498,97 +585,6 @@ every = claim(
                 "Max(0, c - (B**2 - t)) < Max(0, c - (B**2 - D - t))",
                 over=["c in R", "B in (0, oo)", "t in R", "D in (0, oo)"],
             ),
-        ),
-    ],
-)
-
-
-# ---- the hinge: other optima
-
-e = sp.Symbol("e", nonnegative=True)
-
-
-def unit_hinge(ns, t):
-    """(1 - t)_+."""
-    return ns.relu(1 - t)
-
-
-def at_angles(ns, e, square=Fraction(36, 25)):
-    """Loss of the codes at angles +-e for a = 1, pi +- e for a = 2; uniform laws. Shape ()."""
-    e = ns.asarray(e)
-    c, s = ns.cos(e), ns.sin(e)
-    rows = [ns.stack([c, s], axis=0), ns.stack([c, -s], axis=0)]
-    phi = ns.sqrt(ns.asarray(square)) * ns.stack(
-        [ns.stack(rows, axis=0), -ns.stack(rows, axis=0)], axis=0
-    )
-    half = ns.asarray([[Fraction(1, 2)] * 2])
-    return contrastive_loss(ns, half, half, phi[None], unit_hinge)[0]
-
-
-def at_norm_one_half(ns, e):
-    return at_angles(ns, e, square=Fraction(1, 4))
-
-
-weak = claim(
-    "contrastive-hinge-optima",
-    lhs=r"\mathrm{loss}(\phi_e)",
-    states="contrastive-invariance",
-    title="With the hinge loss other representations are optimal, too",
-    says=r"Codes at the angles $\pm e$ and $\pi \pm e$, $B = 6/5$, have hinge loss 1/2 for every "
-    r"$e \in [0, 1/2]$, the least by Jensen.",
-    covers="weak-decrease-fails",
-    domain={e: reals(0, Fraction(1, 2))},
-    grid={
-        "smoke": {e: [0, Fraction(1, 10), Fraction(3, 10), Fraction(1, 2)]},
-        "standard": {e: [Fraction(i, 20) for i in range(11)]},
-    },
-    closed_form=sp.Rational(1, 2) + 0 * e,
-    legs=[
-        leg("enumeration", at_angles, gives="instance", required=False),
-        formula_leg(
-            "all triples",
-            typed(
-                "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 36/25*(1 - cos(2*e))) + 1/4*Max(0, 1 + 36/25*(1 - cos(2*e))))"
-                " + 1/2*0 == 1/2",
-                over="e in [0, 1/2]",
-            ),
-        ),
-        formula_leg(
-            "other values lose nothing",
-            typed(
-                "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
-                over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"],
-            ),
-        ),
-        formula_leg(
-            "equal values", typed("Max(0, 1 - t) >= 1 - t", over=["t in R", "e in [0, 1/2]"])
-        ),
-    ],
-    rivals=[
-        variant("the logistic value", closed_form=sp.log(2) / 2),
-        variant("the code that sends all to 0", closed_form=1 + 0 * e),
-        variant("norm 1/2", simulation=at_norm_one_half, leg="enumeration"),
-        variant(
-            "at the square 9 of the norm",
-            leg="all triples",
-            simulation=typed(
-                "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 9*(1 - cos(2*e))) + 1/4*Max(0, 1 + 9*(1 - cos(2*e))))"
-                " + 1/2*0 == 1/2",
-                over="e in [0, 1/2]",
-            ),
-        ),
-        variant(
-            "up to the angle 1",
-            leg="other values lose nothing",
-            simulation=typed(
-                "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
-                over=["e in [0, 1]", "a in [0, 2*e]", "b in [0, 2*e]"],
-            ),
-        ),
-        variant(
-            "equality",
-            leg="equal values",
-            simulation=typed("Max(0, 1 - t) == 1 - t", over=["t in R", "e in [0, 1/2]"]),
         ),
     ],
 )

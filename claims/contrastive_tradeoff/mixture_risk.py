@@ -219,6 +219,14 @@ def length(ns, rng, size, s, r, a, b):
     return ns.sqrt(ns.asarray(a) * shared + ns.asarray(b) * private)
 
 
+def length_of_equal(ns, s, r, a, b):
+    """E|G| for a = b from E|z|_1 = sqrt(2/pi), E|z|_2 = sqrt(pi/2), E|z|_{r+2} = E|z|_r (r + 1)/r. Shape ()."""
+    found = ns.sqrt(2 / ns.pi) if r % 2 else ns.sqrt(ns.pi / 2)
+    for k in range(2 - r % 2, r, 2):
+        found = found * (k + 1) / k
+    return found * ns.sqrt(ns.asarray(a))
+
+
 def length_with_r(ns, rng, size, s, r, a, b):
     """With r coordinates of S."""
     return length(ns, rng, size, r, 2 * r - s, a, b)
@@ -229,8 +237,9 @@ ABOVE = formula_leg(
     typed("sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]),
 )
 MU = s * a + (r - s) * b
+UPPER = sp.sqrt(MU)
 SIZES = ["s in 1..oo", "r in s + 1..oo", "a in (0, oo)", "b in (0, oo)"]
-MEAN_OF_BOTH = typed(f"(({MU}) + ({MU}))/(2*sqrt({MU})) == {sp.sqrt(MU)}", over=SIZES)
+MEAN_OF_BOTH = typed(f"(({MU}) + ({MU}))/(2*sqrt({MU})) == {UPPER}", over=SIZES)
 AT_MEAN = formula_leg("at the mean", MEAN_OF_BOTH, over="m G")
 CELLS = {
     "domain": {
@@ -256,7 +265,7 @@ upper = claim(
         "smoke": [{s: 2, r: 4, a: 1, b: Fraction(1, 3)}, {s: 1, r: 2, a: Fraction(1, 4), b: 1}],
         "standard": [{s: k, r: 2 * k, a: 1, b: Fraction(1, 4)} for k in (1, 2, 5)],
     },
-    closed_form=sp.sqrt(MU),
+    closed_form=UPPER,
     relation=at_most(),
     legs=[
         leg(
@@ -264,6 +273,18 @@ upper = claim(
             length,
             statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
             required=False,
+        ),
+        leg(
+            "equal variances",
+            length_of_equal,
+            where=(sp.Eq(a, b), sp.Le(r, 40)),
+            required=False,
+            grid={
+                "smoke": [
+                    {s: 1, r: 2, a: 1, b: 1},
+                    {s: 2, r: 9, a: Fraction(1, 4), b: Fraction(1, 4)},
+                ]
+            },
         ),
         leg(
             "two coordinates",
@@ -289,6 +310,11 @@ upper = claim(
             at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]},
         ),
         variant("half", closed_form=sp.sqrt(MU) / 2, leg="normal draws"),
+        variant(
+            "half of the smaller variance less",
+            closed_form=sp.sqrt(MU - sp.Min(a, b) / 2),
+            leg="equal variances",
+        ),
         variant("the root of the mean", closed_form=sp.sqrt(MU), leg="two coordinates"),
         *rivals_of(
             AT_MEAN, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}

@@ -29,6 +29,7 @@ from theorycheck import (
     claim,
     equals,
     formula_leg,
+    hypothesis,
     instances,
     leg,
     reals,
@@ -47,6 +48,7 @@ VALUES = ((0, 0), (1, 1), (1, 2), (1, 0))
 MASSES = (Fraction(69, 100), Fraction(15, 100), Fraction(15, 100), Fraction(1, 100))
 LIGHT = {"(1,1) (1,2)": (1, 2), "(1,1) (1,0)": (1, 3), "(1,2) (1,0)": (2, 3)}
 """The pairs that differ in z_2 only."""
+HEAVIEST = sp.Rational(MASSES[0])
 OPPOSITE = ((1, 0), (-1, 0), (-1, 0), (-1, 0))
 """The collapsed code: the heavy atom opposite to all light ones."""
 ORTHOGONAL = ((1, 0), (0, 1), (0, 1), (0, 1))
@@ -54,13 +56,46 @@ ORTHOGONAL = ((1, 0), (0, 1), (0, 1), (0, 1))
 
 def telling_apart(ns, x, g, pair, codes=OPPOSITE):
     """By how much every code with x - G_ab = g for this pair is above the collapsed code's loss, at least. Shape ()."""
-    law, x = ns.asarray([list(MASSES)]), ns.asarray(x)
     units = ns.asarray([[list(code) for code in codes]])
-    least = -ns.relu(-ns.eigvalsh(dual_matrix(ns, law, x, units))[0, 0])
     a, b = LIGHT[pair]
     g = ns.asarray(g)
     beyond_tangent = logistic(ns, g) - logistic(ns, 0 * g) + g / 2
-    return 2 * law[0, a] * law[0, b] * beyond_tangent + len(MASSES) * x * least
+    masses = ns.asarray(list(MASSES))
+    return 2 * masses[a] * masses[b] * beyond_tangent + below_codes(ns, units, x)[0]
+
+
+def below_codes(ns, units, x):
+    """By how much another code can be below these, at most: the trace N x times the least eigenvalue of Lambda. units
+    (B, N, k), shape (B,)."""
+    law, x = ns.asarray([list(MASSES)] * units.shape[0]), ns.asarray(x)
+    return len(MASSES) * x * -ns.relu(-ns.eigvalsh(dual_matrix(ns, law, x, units))[:, 0])
+
+
+def turned_codes(rng):
+    """The collapsed code with the codes of (1,1) and (1,2) turned by one angle to either side, of rational sine."""
+    t = Fraction(1, int(rng.integers(3, 12)))
+    c, s = (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)
+    return {"units": [[1, 0], [-c, s], [-c, -s], [-1, 0]]}
+
+
+def loss_of(ns, units, x):
+    """Shape (B,)."""
+    law = ns.asarray([list(MASSES)] * units.shape[0])
+    return code_loss(ns, law, ns.sqrt(ns.asarray(x)) * units, logistic)
+
+
+def bound_from_codes(ns, units, x, g, pair):
+    """What no code is below, from these. Shape (B,)."""
+    return loss_of(ns, units, x) + below_codes(ns, units, x)
+
+
+def loss_as_bound(ns, units, x, g, pair):
+    return loss_of(ns, units, x)
+
+
+def collapsed_loss(ns, units, x, g, pair):
+    """The loss of the collapsed code. Shape (B,)."""
+    return loss_of(ns, ns.asarray([[list(code) for code in OPPOSITE]] * units.shape[0]), x)
 
 
 def from_orthogonal(ns, x, g, pair):
@@ -165,7 +200,7 @@ inside_one_law = claim(
     corrects="contrastive-one-law",
     covers="monotone-minimal",
     domain=DOMAIN,
-    where=sp.Le(g, 2 * x) & sp.Le(31 * sp.exp(2 * x), 107),
+    where=sp.Le(g, 2 * x) & sp.Le((1 - HEAVIEST) * sp.exp(2 * x), 3 * HEAVIEST - 1),
     grid={
         "smoke": SMALL,
         "standard": {x: [Fraction(1, 10), Fraction(3, 5)], g: [Fraction(1, 20)], pair: [*LIGHT]},
@@ -192,8 +227,25 @@ inside_one_law = claim(
             lhs=r"\mathrm{loss}(-v)-\mathrm{loss}(v)",
             instances=instances(some_codes, "units", smoke=4, standard=12),
         ),
+        leg(
+            "bounds from turned codes",
+            bound_from_codes,
+            reference=collapsed_loss,
+            relation=at_most(),
+            required=False,
+            lhs=r"L(G)+N\,x\,\min(0,\lambda_{\min}(\Lambda))",
+            tex=r"\mathrm{loss}(\text{collapsed})",
+            instances=instances(turned_codes, "units", smoke=2, standard=6),
+        ),
         LIGHT_ONE,
         HEAVY,
+    ],
+    assumes=[
+        hypothesis(
+            r"$e^{2x} \le 107/31$",
+            leg="bound from the collapsed code",
+            without=[{x: Fraction(63, 100), g: Fraction(1, 50), pair: which} for which in LIGHT],
+        )
     ],
     rivals=[
         variant(
@@ -205,6 +257,7 @@ inside_one_law = claim(
             leg="p_1 and p_2",
         ),
         variant("of a light value", simulation=turning_others_back, leg="another code for (1,0)"),
+        variant("their loss as a bound", simulation=loss_as_bound, leg="bounds from turned codes"),
         *rivals_of(
             LIGHT_ONE,
             {

@@ -22,6 +22,8 @@ import sympy as sp
 
 from theorycheck import (
     at_most,
+    attained,
+    certificate,
     choices,
     claim,
     equals,
@@ -30,11 +32,17 @@ from theorycheck import (
     integers,
     leg,
     matrices,
+    minimises,
+    reals,
     rivals_of,
+    search,
     simplex,
     typed,
     variant,
 )
+
+from ._views import code_loss, logistic
+from .heavy_atom import dual_matrix
 
 N, k = sp.symbols("N k", integer=True, positive=True)
 dimension = sp.Symbol("dimension", integer=True, positive=True)
@@ -188,6 +196,26 @@ def hardest_with_bias(dimension):
     return max(least_errors(dimension, bias=True))
 
 
+def spread_and_sum(dimension):
+    """Largest less least squared length of the codes, and the squared length of their sum. Shape (2,)."""
+    codes = CODES[dimension]
+    lengths = [sum(x * x for x in code) for code in codes]
+    return [
+        max(lengths) - min(lengths),
+        sum(sum(column) ** 2 for column in zip(*codes, strict=True)),
+    ]
+
+
+def without_one_code(dimension):
+    """Of three of them, which do not add up to 0."""
+    codes = CODES[dimension][1:]
+    lengths = [sum(x * x for x in code) for code in codes]
+    return [
+        max(lengths) - min(lengths),
+        sum(sum(column) ** 2 for column in zip(*codes, strict=True)),
+    ]
+
+
 def count_realised(dimension):
     """How many labellings are realised. Shape ()."""
     return len(realised(CODES[dimension]))
@@ -223,11 +251,109 @@ corrected = claim(
     domain={dimension: choices(2, 3)},
     grid={"smoke": {dimension: [2, 3]}},
     closed_form=sp.Piecewise((sp.Rational(1, 2), sp.Eq(dimension, 2)), (sp.Rational(1, 4), True)),
-    legs=[leg("all labellings", hardest)],
+    legs=[
+        leg("all labellings", hardest),
+        leg(
+            "codes of one length and of sum 0",
+            spread_and_sum,
+            closed_form=sp.Matrix([0, 0]),
+            lhs=r"(\max|v_a|^2-\min|v_a|^2,\ |\sum_av_a|^2)",
+            tex="(0, 0)",
+            unit=1,
+        ),
+    ],
     rivals=[
-        variant("1/2 on both", closed_form=sp.Rational(1, 2)),
-        variant("1/4 on both", closed_form=sp.Rational(1, 4)),
-        variant("with a bias", simulation=hardest_with_bias),
+        variant("1/2 on both", closed_form=sp.Rational(1, 2), leg="all labellings"),
+        variant("1/4 on both", closed_form=sp.Rational(1, 4), leg="all labellings"),
+        variant("with a bias", simulation=hardest_with_bias, leg="all labellings"),
+        variant(
+            "three of the codes",
+            simulation=without_one_code,
+            leg="codes of one length and of sum 0",
+        ),
+    ],
+)
+
+
+# ---- the simplex is optimal, in whatever dimension from 3 on
+
+x = sp.Symbol("x", positive=True)
+
+
+def loss_of(ns, units, x):
+    """Logistic loss of codes B times ``units`` (B, 4, k), x = B^2, under the uniform law. Shape (B,)."""
+    law = ns.full((units.shape[0], 4), ns.rational(1, 4))
+    return code_loss(ns, law, ns.sqrt(ns.asarray(x)) * units, logistic)
+
+
+def simplex_units(ns):
+    """The codes of `CODES` over sqrt(3). Shape (1, 4, 3)."""
+    return ns.asarray([CODES[3]]) / ns.sqrt(ns.asarray(3))
+
+
+def on_simplex(ns, x):
+    """Shape ()."""
+    return loss_of(ns, simplex_units(ns), x)[0]
+
+
+def bound_from(ns, units, x):
+    """loss + 4 x min(0, least eigenvalue of Lambda), a bound for codes of every dimension (see `heavy_atom`). Shape
+    (B,)."""
+    law, x = ns.full((units.shape[0], 4), ns.rational(1, 4)), ns.asarray(x)
+    least = -ns.relu(-ns.eigvalsh(dual_matrix(ns, law, x, units))[:, 0])
+    return loss_of(ns, units, x) + 4 * x * least
+
+
+def from_simplex(ns, x):
+    """Shape ()."""
+    return bound_from(ns, simplex_units(ns), x)[0]
+
+
+def units_in_space(rng):
+    """Rational unit vectors of R^4."""
+    return {"units": [rng.orthogonal_rational(4)[0] for _ in range(4)]}
+
+
+UNITS = instances(units_in_space, "units", smoke=3, standard=8)
+simplex_optimal = claim(
+    "contrastive-simplex-optimal",
+    lhs=r"\min_{v_1,\dots,v_4}\mathrm{loss}(v)",
+    states="contrastive-random-label",
+    title="The simplex is optimal",
+    says=r"Of four equally likely values the least logistic loss over codes of norm $B$ in $\mathbb{R}^k$, $k \ge 3$, "
+    r"is that of the simplex, $\ell(0)/4 + 3\ell(4B^2/3)/4$.",
+    role="derived",
+    domain={x: reals(0, low_open=True)},
+    grid={
+        "smoke": {x: [Fraction(1, 4), 1, 4]},
+        "standard": {x: [Fraction(n, 4) for n in (1, 2, 6, 20)]},
+    },
+    closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4,
+    relation=minimises(),
+    legs=[
+        attained(on_simplex),
+        certificate(from_simplex),
+        search(loss_of, name="drawn codes", instances=UNITS),
+        leg(
+            "bounds from drawn codes",
+            bound_from,
+            relation=at_most(),
+            required=False,
+            instances=UNITS,
+        ),
+    ],
+    rivals=[
+        variant(
+            "the square",
+            closed_form=sp.log(2) / 4 + sp.log(1 + sp.exp(-2 * x)) / 4 + sp.log(1 + sp.exp(-x)) / 2,
+        ),
+        variant(
+            "losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"
+        ),
+        variant(
+            "all other pairs opposite",
+            closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4,
+        ),
     ],
 )
 

@@ -51,6 +51,28 @@ def objective(ns, W, v, x, y, lam, triples):
     return (score - y) ** 2 + lam * ns.mean(quadratic(ns, gap), axis=1)
 
 
+def value_by_triples(ns, W, v, x, y, lam, triples):
+    """The same, one triple after the other, from the bilinear form W^T W. Shape (B,)."""
+    form = ns.matmul(ns.matrix_transpose(W), W)
+    error = ns.sum(ns.matmul(W, x[:, :, None])[:, :, 0] * v, axis=1) - y
+    losses = 0 * y
+    for i in range(triples.shape[1]):
+        first, plus, minus = (triples[:, i, j] for j in range(3))
+        seen = ns.matmul(form, first[:, :, None])[:, :, 0]
+        losses = losses + (1 - ns.sum(seen * plus, axis=1) + ns.sum(seen * minus, axis=1)) ** 2
+    return error * error + lam * losses / triples.shape[1]
+
+
+def value_of_the_sum(ns, W, v, x, y, lam, triples):
+    n = triples.shape[1]
+    return value_by_triples(ns, W, v, x, y, n * lam, triples)
+
+
+def value_without_label(ns, W, v, x, y, lam, triples):
+    """Less y^2, which no derivative sees."""
+    return value_by_triples(ns, W, v, x, y, lam, triples) - y * y
+
+
 def differences(ns, W, v, x, y, lam, triples):
     """Derivative in each entry of W by five points, exact up to degree 4. Shape (B, k, d)."""
     rows, columns = W.shape[1:]
@@ -155,6 +177,16 @@ listing = claim(
             instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6),
         ),
         leg(
+            "value",
+            objective,
+            arithmetic="rational",
+            reference=value_by_triples,
+            required=False,
+            lhs=r"\ell_c+\frac\lambda{|\mathcal R|}\sum\ell",
+            tex=r"(v^\top Wx-y)^2+\frac\lambda n\sum_i(1-t_i)^2",
+            instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6),
+        ),
+        leg(
             "indeterminates",
             for_all_points,
             arithmetic="proof",
@@ -163,11 +195,13 @@ listing = claim(
         ),
     ],
     rivals=[
-        variant("x~+ and x~- exchanged", reference=swapped),
-        variant("sum for mean", reference=of_the_sum),
-        variant("minus lambda", reference=with_minus),
-        variant("rises along every entry", reference=all_rising),
-        variant("falls along every entry", reference=all_falling),
+        variant("x~+ and x~- exchanged", reference=swapped, leg="differences"),
+        variant("sum for mean", reference=of_the_sum, leg="differences"),
+        variant("minus lambda", reference=with_minus, leg="differences"),
+        variant("rises along every entry", reference=all_rising, leg="differences"),
+        variant("falls along every entry", reference=all_falling, leg="differences"),
+        variant("without y^2", reference=value_without_label, leg="value"),
+        variant("sum for mean, the value", reference=value_of_the_sum, leg="value"),
         variant(
             "exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped
         ),

@@ -186,7 +186,13 @@ optimal = claim(
             "all other pairs opposite",
             closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4,
         ),
-        *rivals_of(THIRD, {"everywhere": {"over": ["t in R", "x in (0, oo)"]}}),
+        *rivals_of(
+            THIRD,
+            {
+                "everywhere": {"over": ["t in R", "x in (0, oo)"]},
+                "strictly, at s = 1 as well": "sigmoid(t)*(1 - sigmoid(t))*(1 - 2*sigmoid(t)) < 0",
+            },
+        ),
         *rivals_of(
             MINORANT,
             {
