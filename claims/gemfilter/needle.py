@@ -200,18 +200,6 @@ def found_at_early(ns, rng, size, n, k, depth):
     return found_at(ns, rng, size, n, k, depth, "layer 1")
 
 
-def alike(ns, rng, size, n, k, depth):
-    """Whether the first entries of two haystacks that follow each other have one sign. Booleans, shape (size,)."""
-    first = run(ns, rng, 2 * size, n, k, depth)[2][:, 0, 0] > 0
-    return first[::2] == first[1::2]
-
-
-def alike_in_one(ns, rng, size, n, k, depth):
-    """Of a haystack and itself."""
-    first = run(ns, rng, size, n, k, depth)[2][:, 0, 0] > 0
-    return first == first
-
-
 def sharing(ns, rng, size, n, k, depth):
     """Whether two haystacks that follow each other have an entry in common. Booleans, shape (size,)."""
     content = run(ns, rng, 2 * size, n, k, depth)[2]
@@ -287,19 +275,6 @@ needle = claim(
         ),
         leg("where it is found", found_at, **WHERE),
         leg(
-            "haystacks differ",
-            alike,
-            statistic=probability(),
-            block=1,
-            relation=equals(),
-            closed_form=sp.Rational(1, 2),
-            target=Fraction(1, 2),
-            required=False,
-            where=IN_THE_MIDDLE,
-            lhs=r"\Pr[\operatorname{sign}z_{11}=\operatorname{sign}z'_{11}]",
-            grid={"smoke": [MIDDLE]},
-        ),
-        leg(
             "layer 1 row by row",
             off_the_sum,
             statistic=probability(),
@@ -337,7 +312,6 @@ needle = claim(
         variant(
             "two tokens before", simulation=off_the_sum_of_two_before, leg="layer 1 row by row"
         ),
-        variant("one haystack", simulation=alike_in_one, leg="haystacks differ"),
         variant("itself", simulation=sharing_with_itself, leg="nothing shared"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
