@@ -24,10 +24,10 @@ WEIGHTS = (0, 1, -3, Fraction(1, 10**20), Fraction(5, 7), 0)
 
 
 def draw(rng, n, d):
-    """Z (n, d) of independent entries in [-1, 1]; w with zeros, negative and tiny entries, and its count."""
+    """Z (n, d) of independent entries in [-1, 1], none 0; w with zeros, negative and tiny entries, and its count."""
     w = [WEIGHTS[int(rng.integers(0, len(WEIGHTS)))] for _ in range(d)]
     Z = [
-        [Fraction(int(rng.integers(-(10**6), 10**6 + 1)), 10**6) for _ in range(d)]
+        [Fraction(int(rng.integers(1, 10**6 + 1)) * int(rng.signs()), 10**6) for _ in range(d)]
         for _ in range(n)
     ]
     return {"Z": Z, "w": w, "support": sum(x != 0 for x in w)}
@@ -75,6 +75,18 @@ def repeated_rows(rng, n, d):
     return {**drawn, "Z": [drawn["Z"][0]] * n}
 
 
+def on_the_diagonal(rng, n, d):
+    """Features of which each example has one: no law with a density."""
+    drawn = draw(rng, n, d)
+    rows = enumerate(drawn["Z"])
+    return {**drawn, "Z": [[x * (i == j) for j, x in enumerate(row)] for i, row in rows]}
+
+
+def entries(ns, Z):
+    """How many entries are not 0. Shape (B,)."""
+    return ns.sum(ns.abs(ns.sign(Z)), axis=(1, 2))
+
+
 DRAWN = instances(draw, "Z w support", smoke=8, standard=40)
 SIZES = {
     "domain": {d: integers(1), n: integers(1)},
@@ -85,6 +97,23 @@ SIZES = {
     },
 }
 
+DENSE = leg(
+    "entries",
+    entries,
+    arithmetic="rational",
+    closed_form=n * d,
+    required=False,
+    instances=instances(draw, "Z w support", smoke=2),
+    lhs=r"\#\{(i,j):Z_{ij}\ne0\}",
+    tex="nd",
+)
+SPARSE = variant(
+    "one entry a row",
+    leg=DENSE.name,
+    instances=instances(on_the_diagonal, "Z w support", smoke=2),
+    at=[{d: 3, n: 3}],
+)
+
 full_rank = claim(
     "nuclear-batch-full-rank",
     lhs=r"\operatorname{rank}Z",
@@ -94,10 +123,15 @@ full_rank = claim(
     covers="full-rank",
     closed_form=d,
     assumes=[hypothesis("n >= d", without=[{d: 3, n: 2}])],
-    legs=[leg("elimination", rank_of_batch, arithmetic="rational", instances=DRAWN)],
+    legs=[leg("elimination", rank_of_batch, arithmetic="rational", instances=DRAWN), DENSE],
     rivals=[
-        variant("n", closed_form=n),
-        variant("equal rows", instances=instances(repeated_rows, "Z w support", smoke=2)),
+        SPARSE,
+        variant("n", closed_form=n, leg="elimination"),
+        variant(
+            "equal rows",
+            instances=instances(repeated_rows, "Z w support", smoke=2),
+            leg="elimination",
+        ),
     ],
     **SIZES,
 )
@@ -124,11 +158,15 @@ counts_weights = claim(
             tex="d",
             lhs=r"\operatorname{rank}\big(Z\operatorname{diag}(w)\big)",
         ),
+        DENSE,
     ],
     rivals=[
+        SPARSE,
         variant("by a tolerance", simulation=rank_by_tolerance, leg="tiny weights"),
-        variant("min(n, d) whatever w", closed_form=d),
-        variant("one of them does not count", closed_form=sp.Max(support - 1, 0)),
+        variant("min(n, d) whatever w", closed_form=d, leg="elimination"),
+        variant(
+            "one of them does not count", closed_form=sp.Max(support - 1, 0), leg="elimination"
+        ),
     ],
     **SIZES,
 )

@@ -106,6 +106,11 @@ def exchanged_everywhere(method, dataset):
     return abs(cell - ROWS[f"{TABLE_OF[dataset]} {EXCHANGED.get(method, method)}"][-1])
 
 
+def cells_that_differ(method, dataset):
+    """How many cells of Table 6.1 differ from the averages of the data sets' own tables, as printed."""
+    return sum(cell_distance(m, s) != 0 for m in BOTH for s in DATASETS)
+
+
 CELLS = {method: choices(*BOTH), dataset: choices(*DATASETS)}
 EVERY_CELL = {"smoke": {method: list(BOTH), dataset: list(DATASETS)}}
 
@@ -135,10 +140,22 @@ cross_table_corrected = claim(
     domain=CELLS,
     grid=EVERY_CELL,
     closed_form=sp.Integer(0),
-    legs=[leg("all cells", cell_distance_exchanged, unit=1)],
+    legs=[
+        leg("all cells", cell_distance_exchanged, unit=1),
+        leg(
+            "as printed two differ",
+            cells_that_differ,
+            closed_form=sp.Integer(2),
+            required=False,
+            grid={"smoke": [{method: "Fishr", dataset: "OfficeHome"}]},
+            lhs=r"\#\{\text{average}\ne\text{cell}\}",
+            tex="2",
+        ),
+    ],
     rivals=[
-        variant("exchanged on every data set", simulation=exchanged_everywhere),
-        variant("as printed", simulation=cell_distance),
+        variant("one of them", closed_form=sp.Integer(1), leg="as printed two differ"),
+        variant("exchanged on every data set", simulation=exchanged_everywhere, leg="all cells"),
+        variant("as printed", simulation=cell_distance, leg="all cells"),
     ],
 )
 

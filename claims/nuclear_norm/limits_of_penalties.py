@@ -317,6 +317,15 @@ def by_determinants(ns, feature, head, y, lam):
     return ns.mean(ns.softplus(-margins), axis=1) + lam * norm
 
 
+def listed_without_head(ns, feature, head, y, lam):
+    """The listing with a head of 0, less the penalty. Shape (B,)."""
+    return listed(ns, feature, 0 * head, y, lam) - lam * ns.sum(ns.svdvals(feature), axis=-1)
+
+
+def twice_without_head(ns, feature, head, y, lam):
+    return 2 * listed_without_head(ns, feature, head, y, lam)
+
+
 def squared(ns, feature, head, y, lam):
     """The squared Frobenius norm instead."""
     preds = ns.matmul(feature, head)
@@ -351,10 +360,21 @@ listing = claim(
             listed,
             reference=by_determinants,
             instances=instances(batch, "feature head y", smoke=4, standard=8),
-        )
+        ),
+        # the mean over a batch of any size is log 2 where both classes are alike
+        leg(
+            "a head of 0",
+            listed_without_head,
+            closed_form=sp.log(2),
+            required=False,
+            instances=instances(batch, "feature head y", smoke=2),
+            lhs=r"\text{listing}(X,y)-\lambda\|\Phi(X)\|_*",
+            tex=r"\log2",
+        ),
     ],
     rivals=[
-        variant("the squared Frobenius norm", simulation=squared),
-        variant("the spectral norm", simulation=largest),
+        variant("twice of it", simulation=twice_without_head, leg="a head of 0"),
+        variant("the squared Frobenius norm", simulation=squared, leg="determinants"),
+        variant("the spectral norm", simulation=largest, leg="determinants"),
     ],
 )

@@ -148,6 +148,20 @@ def mixture(ns, M, U, V):
     return bound * ns.number(ns.sum(ns.abs(rebuilt - M), axis=(1, 2)) == 0)
 
 
+def least_weight(ns, M, U, V):
+    """The least of the mixture's weights, that of 0 among them. Shape (B,)."""
+    sigma = ns.diagonal(ns.matmul(ns.matrix_transpose(U), ns.matmul(M, V)))
+    ends = ns.concat([0 * sigma[:, :1] + 1, sigma], axis=1)
+    return ns.min(ends - ns.concat([sigma, 0 * sigma[:, :1]], axis=1), axis=1)
+
+
+def unsorted(rng, d):
+    """The same matrix with its first singular vectors in the last place."""
+    drawn = decomposed(rng, d)
+    turned = {k: [[*row[1:], row[0]] for row in drawn[k]] for k in "UV"}
+    return {**drawn, **turned}
+
+
 def squared_frobenius(ns, M):
     """Convex, and at most the rank: each sigma_i^2 is at most 1. Shape (B,)."""
     return ns.sum(M * M, axis=(1, 2))
@@ -230,6 +244,17 @@ envelope = claim(
         ),
         search(squared_frobenius, name="the squared Frobenius norm", instances=DRAWN),
         leg(
+            "weights of the mixture",
+            least_weight,
+            arithmetic="rational",
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"\min_k(\sigma_k-\sigma_{k+1})",
+            tex="0",
+            instances=instances(decomposed, "M U V total greatest", smoke=8),
+        ),
+        leg(
             "inside the ball",
             spectral_norm,
             arithmetic="rational",
@@ -266,6 +291,12 @@ envelope = claim(
             "the smallest of them", simulation=smallest_square, leg="beyond the Frobenius ball"
         ),
         variant("the shortest of them", simulation=shortest, leg="up to its end"),
+        variant(
+            "in another order",
+            leg="weights of the mixture",
+            at={d: [3]},
+            instances=instances(unsorted, "M U V total greatest", smoke=8),
+        ),
         variant("the spectral norm", closed_form=greatest),
         variant("twice as long", simulation=spectral_norm_of_double, leg="inside the ball"),
         variant("d times the spectral norm", closed_form=d * greatest),

@@ -37,9 +37,17 @@ from theorycheck import (
     variant,
 )
 
-from ._population import BITS, means, number, optimum, shifted_accuracy
+from ._population import BITS, inverted, means, number, optimum, rest_of, shifted_accuracy
 from .tails import irwin_hall
-from .weight_decay import RATIO, SMALL, SMALL_RATIO, SMALL_RATIO_RIVALS, SMALL_RIVALS, one_third
+from .weight_decay import (
+    RATIO,
+    SMALL,
+    SMALL_RATIO,
+    SMALL_RATIO_RIVALS,
+    SMALL_RIVALS,
+    least_risk,
+    one_third,
+)
 
 r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -95,6 +103,13 @@ def ratio_of_means(r, d, gamma, lam):
     return ratio_by_equations(r, d, gamma, lam, turned=True)
 
 
+def risk_of_equal(r, d, gamma, lam):
+    """L(w) with every weight 1/sqrt(r). Shape ()."""
+    with ctx.workprec(BITS):
+        every = 1 / arb(r).sqrt()
+        return inverted(rest_of(every, every, r, d - r, number(gamma)), divided=True)
+
+
 small = claim(
     "nuclear-optimum-alpha",
     lhs=r"\alpha\sqrt r",
@@ -109,7 +124,20 @@ small = claim(
     reads={"lambda": "lam", "d": "r n"},
     relation=at_most(strict=True),
     closed_form=sp.Integer(1),
-    legs=[leg("optimum", scaled_alpha, required=False), *SMALL],
+    legs=[
+        leg("optimum", scaled_alpha, required=False),
+        leg(
+            "risk of equal weights",
+            risk_of_equal,
+            relation=at_least(),
+            closed_form=least_risk(r, d),
+            required=False,
+            grid={"smoke": CELLS["grid"]["smoke"][:1]},
+            lhs=r"\mathcal L(\tfrac1{\sqrt r},\dots,\tfrac1{\sqrt r})",
+            tex=r"\log(1+e^{-d/\sqrt r})",
+        ),
+        *SMALL,
+    ],
     assumes=[
         hypothesis(
             "lambda not too small",
@@ -118,6 +146,7 @@ small = claim(
     ],
     rivals=[
         variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10), leg="optimum"),
+        variant("margins up to sqrt(r)", closed_form=least_risk(r, r), leg="risk of equal weights"),
         *SMALL_RIVALS,
     ],
     **CELLS,

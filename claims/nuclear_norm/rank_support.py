@@ -14,6 +14,7 @@ Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy as sp
@@ -102,6 +103,10 @@ mean = sp.Symbol("mean", real=True)
 POSITIVE = "m in (0, oo)"
 ANY = "m in (-oo, oo)"
 
+DOUBLING = typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)
+"""At every margin of a w that is positive on R and 0 elsewhere, the least of them too, 2w is better."""
+NOT_DOUBLING = replace(DOUBLING, says=DOUBLING.says.replace("<", ">="))
+
 printed = claim(
     "nuclear-rank-optimum",
     states="nuclear-erm-rank-support",
@@ -112,7 +117,7 @@ printed = claim(
     legs=[
         formula_leg(
             "doubling",
-            typed("log(1 + exp(-m)) <= log(1 + exp(-2*m))", over=POSITIVE),
+            NOT_DOUBLING,
             over="r d gamma B_rank R_rank w_star",
         )
     ],
@@ -150,7 +155,7 @@ no_minimiser = claim(
             tex=r"-\mathbb E[w^\top z]",
         ),
         formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
-        formula_leg("doubling", typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)),
+        formula_leg("doubling", DOUBLING),
         formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
         formula_leg(
             "its mean",
@@ -166,6 +171,11 @@ no_minimiser = claim(
             "attained from 1/10 on",
             leg="positive",
             simulation=typed("log(1 + exp(-m)) > 1/10", over=ANY),
+        ),
+        variant(
+            "half of it by doubling",
+            leg="doubling",
+            simulation=replace(DOUBLING, says=f"{DOUBLING.says}/2"),
         ),
         variant(
             "doubling at every margin",

@@ -46,6 +46,8 @@ steps = sp.Symbol("steps", integer=True, positive=True)
 BATCH, DRAWN = 32, 400
 STRONG, DECAY, SEARCHED = Fraction(1, 20), Fraction(1, 10), Fraction(3, 100)
 """lambda and mu for the frozen head, and the end of the range of lambda that is searched."""
+FROZEN = ((0, DECAY), (STRONG, 0))
+"""The arms that are compared with the head frozen."""
 
 
 def examples(ns, rng, size, batch, q):
@@ -112,9 +114,34 @@ def accuracies(ns, rng, size, found, q=TEST):
     return [ns.mean(ns.number(m > 0), axis=1) for m in margins]
 
 
+def compared(ns, rng, size, steps, arms, trained):
+    """The arms' classifiers, and the shifted accuracy that is read off each. Shapes (size, 2), (size,)."""
+    found = run(ns, rng, size, steps, *arms, trained=trained)
+    return found, accuracies(ns, rng, size, found)
+
+
+def by_areas(ns, w, q=TEST):
+    """Accuracy of sign(w_1 x_1 + w_2 x_2), see `toy`; w (size, 2), shape (size,)."""
+    t = ns.abs(w[:, 1] / w[:, 0])
+    missed = ns.where(t <= 1, t / 2, 1 - 1 / (2 * t))
+    agreeing = w[:, 0] * w[:, 1] > 0
+    right = 1 - ns.where(agreeing, ns.asarray(q), ns.asarray(1 - q)) * missed
+    return ns.where(w[:, 0] > 0, right, 1 - right)
+
+
+def read_less_areas(ns, rng, size, steps, q=TEST):
+    """What is read off a frozen run of 20 steps, less its accuracy by areas. Shape (size,)."""
+    found, read = compared(ns, rng, size, 20, [(0, DECAY)], False)
+    return read[0] - by_areas(ns, found[0], q)
+
+
+def read_less_training(ns, rng, size, steps):
+    return read_less_areas(ns, rng, size, steps, TRAINING)
+
+
 def plain(ns, rng, size, steps):
     """Shifted accuracy of plain risk minimisation, the head trained. Shape (size,)."""
-    return accuracies(ns, rng, size, run(ns, rng, size, steps, (0, 0)))[0]
+    return compared(ns, rng, size, steps, [(0, 0)], True)[1][0]
 
 
 def plain_in_training(ns, rng, size, steps):
@@ -132,7 +159,7 @@ def untrained_in_training(ns, rng, size, steps):
 
 def gain(ns, rng, size, steps, arms, trained):
     """Shifted accuracy of the second arm less that of the first. Shape (size,)."""
-    before, after = accuracies(ns, rng, size, run(ns, rng, size, steps, *arms, trained=trained))
+    before, after = compared(ns, rng, size, steps, arms, trained)[1]
     return after - before
 
 
@@ -147,7 +174,7 @@ def loss_of_penalty(ns, rng, size, steps):
 
 def gain_over_decay(ns, rng, size, steps):
     """Of lambda = 1/20 over mu = 1/10, the head frozen."""
-    return gain(ns, rng, size, steps, [(0, DECAY), (STRONG, 0)], False)
+    return gain(ns, rng, size, steps, FROZEN, False)
 
 
 def loss_over_decay(ns, rng, size, steps):
@@ -170,13 +197,18 @@ def decayed_direction(ns, rng, size, steps):
 
 def lengths(ns, rng, size, steps):
     """|w| of the penalised over that of the decayed run. Shape (size,)."""
-    decayed, penalised = run(ns, rng, size, steps, (0, DECAY), (STRONG, 0), trained=False)
+    decayed, penalised = run(ns, rng, size, steps, *FROZEN, trained=False)
     return ns.norm(penalised, axis=1) / ns.norm(decayed, axis=1)
 
 
 def lengths_without_penalty(ns, rng, size, steps):
     decayed, free = run(ns, rng, size, steps, (0, DECAY), (0, 0), trained=False)
     return ns.norm(free, axis=1) / ns.norm(decayed, axis=1)
+
+
+def lengths_decayed_as_well(ns, rng, size, steps):
+    decayed, both = run(ns, rng, size, steps, (0, DECAY), (STRONG, DECAY), trained=False)
+    return ns.norm(both, axis=1) / ns.norm(decayed, axis=1)
 
 
 # ---- the parts of a run
@@ -329,6 +361,23 @@ runs = claim(
             tex="1",
         ),
         leg(
+            "lengths from below",
+            lengths,
+            statistic=quantile("1/2"),
+            block=128,
+            relation=at_least(),
+            closed_form=sp.Rational(3, 4),
+            lhs=r"|w_{\mathrm{NU}}|/|w_{\mathrm{decay}}|",
+            tex=r"\tfrac34",
+        ),
+        leg(
+            "read off draws",
+            read_less_areas,
+            **{**PAIRED, "relation": equals(), "target": Fraction(1, 50)},
+            lhs=r"\overline{\widehat{\mathrm{acc}}_{\mathrm{OOD}}-\mathrm{acc}_{\mathrm{OOD}}}",
+            tex="0",
+        ),
+        leg(
             "penalised direction",
             penalised_direction,
             **MEDIAN,
@@ -372,6 +421,8 @@ runs = claim(
             "decay is better", simulation=loss_over_decay, leg="penalty over decay, frozen head"
         ),
         variant("without the penalty", simulation=lengths_without_penalty, leg="lengths"),
+        variant("decayed as well", simulation=lengths_decayed_as_well, leg="lengths from below"),
+        variant("of the training law", simulation=read_less_training, leg="read off draws"),
         variant("under weight decay", simulation=decayed_direction, leg="penalised direction"),
         variant("under the penalty", simulation=penalised_direction, leg="decayed direction"),
         variant("agreeing draws", simulation=agreeing, leg="misleading draws"),

@@ -180,6 +180,11 @@ def misses(n):
     return -int(-n * (1 - SHIFTED) // 1)
 
 
+def needed(n):
+    """The same, one error after another."""
+    return next(m for m in range(n + 1) if 1 - Fraction(m, n) <= SHIFTED)
+
+
 def pair_shows(ns, rng, size, n, q=TRAINING):
     """Whether some t reads 19/20 or more in training and at most 0.765 at test. Booleans, shape (size,)."""
     kept = ns.sort(thresholds(ns, rng, size, n, q), axis=1)[:, allowed(n)]
@@ -213,10 +218,26 @@ pair = claim(
     grid={"smoke": {n: [1, 20]}, "standard": {n: [40]}},
     closed_form=PAIR,
     mutate=False,
-    legs=[leg("samples", pair_shows, where=n <= 100, **SAMPLED)],
+    legs=[
+        leg("samples", pair_shows, where=n <= 100, **SAMPLED),
+        leg(
+            "errors that are needed",
+            needed,
+            closed_form=MISSES,
+            where=n <= 1000,
+            grid={"smoke": {n: [1, 40, 199, 200, 201, 400, 1000]}},
+            lhs="m",
+            tex=r"\lceil0.235\,n\rceil",
+        ),
+    ],
     rivals=[
-        variant("both samples of the law at test", simulation=pair_of_one_law),
-        variant("the training sample alone", closed_form=CHANCE),
-        variant("half of it", closed_form=PAIR / 2),
+        variant(
+            "one more of 200",
+            closed_form=sp.floor(sp.Rational(47, 200) * n) + 1,
+            leg="errors that are needed",
+        ),
+        variant("both samples of the law at test", simulation=pair_of_one_law, leg="samples"),
+        variant("the training sample alone", closed_form=CHANCE, leg="samples"),
+        variant("half of it", closed_form=PAIR / 2, leg="samples"),
     ],
 )

@@ -47,11 +47,17 @@ EVERY = [
 """v stands for lambda: lambda = v c^(-r-2)/r."""
 BEATEN_BY = "c**(-r)*((1 - exp(-c))**r + v/2)"
 
+
+def least_risk(r, d):
+    """Of weights up to 1/sqrt(r): no margin exceeds d/sqrt(r)."""
+    return sp.log(1 + sp.exp(-d / sp.sqrt(r)))
+
+
 small_printed = formula(
     "nuclear-l2-alpha-printed",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha<1/\sqrt r$ for every $\lambda$",
-    says=f"log(1 + exp(-d/sqrt(r))) <= {BEATEN_BY}",
+    says=f"{least_risk(*sp.symbols('r d', positive=True))} <= {BEATEN_BY}",
     over=EVERY,
     expect="fail",
     covers="alpha-small",
