@@ -203,7 +203,7 @@ def found_at_early(ns, rng, size, n, k, depth):
 def sharing(ns, rng, size, n, k, depth):
     """Whether two haystacks that follow each other have an entry in common. Booleans, shape (size,)."""
     content = run(ns, rng, 2 * size, n, k, depth)[2]
-    return shared(ns, content[::2], content[1::2])
+    return shared(ns, content[::2, :, :], content[1::2, :, :])
 
 
 def sharing_with_itself(ns, rng, size, n, k, depth):
