@@ -32,6 +32,7 @@ from theorycheck import (
     at_most,
     choices,
     claim,
+    equals,
     figure,
     formula_leg,
     integers,
@@ -75,6 +76,35 @@ def settled(ns, W, core, lines=(0, 1), level=None):
     least = quarter() * W.shape[1]
     counts = [ns.sum(good[:, start::2], axis=-1) for start in (0, 1)]
     return (counts[0] >= ns.asarray(least)) & (counts[1] >= ns.asarray(least))
+
+
+def made(ns, core, background, m, d, decay):
+    """`settled` of four networks made by hand, m a multiple of 4: every neuron fires on its own class only; those of
+    one label, the others are 0, for either label; half of the neurons of each label has the first line, half the
+    second. Shape (4,)."""
+    fine = [[1] * core + [0] * background, [-1] * core + [0] * background]
+    first, none = [0] * core + [1] * background, [0] * (core + background)
+    second = [[s] * core + [-2 * core] * background for s in (1, -1)]
+    networks = [
+        [fine[k % 2] for k in range(m)],
+        [fine[0] if k % 2 == 0 else none for k in range(m)],
+        [fine[1] if k % 2 else none for k in range(m)],
+        [first if k % 4 < 2 else second[k % 2] for k in range(m)],
+    ]
+    return ns.number(settled(ns, ns.asarray(networks), core))
+
+
+def first_of_made(ns, core, background, m, d, decay):
+    """Only the first is. Shape (4,)."""
+    return ns.asarray([1, 0, 0, 0])
+
+
+def one_label_too(ns, core, background, m, d, decay):
+    return ns.asarray([1, 1, 1, 0])
+
+
+def a_set_for_each(ns, core, background, m, d, decay):
+    return ns.asarray([1, 0, 0, 1])
 
 
 def first_time(m, d, core, background):
@@ -197,12 +227,25 @@ asymmetry = claim(
             inside="y t K_t k",
             lhs=r"\Pr[\text{for all }t\ge T_0\text{ and both labels }\tfrac m4\text{ neurons}]",
             tex=r"\tfrac12",
-        )
+        ),
+        leg(
+            "networks made by hand",
+            made,
+            reference=first_of_made,
+            relation=equals(),
+            required=False,
+            grid={"smoke": CELLS["smoke"]},
+            unit=1,
+            lhs=r"[\text{a quarter of all neurons for both labels}]",
+            tex="1,0,0,0",
+        ),
     ],
     rivals=[
-        variant("from the start", simulation=from_the_start),
-        variant("blocks of equal size", simulation=equal_blocks),
-        variant("blocks exchanged", simulation=more_background),
+        variant("from the start", leg="trainings", simulation=from_the_start),
+        variant("blocks of equal size", leg="trainings", simulation=equal_blocks),
+        variant("blocks exchanged", leg="trainings", simulation=more_background),
+        variant("one label", leg="networks made by hand", reference=one_label_too),
+        variant("a set for each line", leg="networks made by hand", reference=a_set_for_each),
     ],
     figures=[
         figure(

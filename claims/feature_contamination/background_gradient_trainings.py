@@ -45,8 +45,8 @@ def pushed(ns, W, core):
     return (4 * ns.sum(good[:, ::2], axis=-1) >= m) & (4 * ns.sum(good[:, 1::2], axis=-1) >= m)
 
 
-def upwards(ns, rng, size, core, background, m, d, since=None):
-    """1 where every recorded time from T_0 (or ``since``) to the end is `pushed` and `unsaturated`. Shape (size,)."""
+def upwards(ns, rng, size, core, background, m, d, since=None, end=END):
+    """1 where every recorded time from T_0 (or ``since``) to ``end`` is `pushed` and `unsaturated`. Shape (size,)."""
     d0 = core + background
     begin = first_time(m, d, core, background) if since is None else since
     first = initial(ns, rng, size, m, d0, d)
@@ -56,7 +56,7 @@ def upwards(ns, rng, size, core, background, m, d, since=None):
         if (t + 1) * STEP >= begin:
             seen_at.append(net.weights)
 
-    trained(ns, rng, first, core, rule(core, background, m, STEP), int(END / STEP), SAMPLES, seen)
+    trained(ns, rng, first, core, rule(core, background, m, STEP), int(end / STEP), SAMPLES, seen)
     good = [pushed(ns, W, core) & unsaturated(ns, W, core) for W in seen_at]
     return ns.number(ns.all(ns.stack(good, axis=0), axis=0))
 
@@ -68,6 +68,11 @@ def from_the_start(ns, rng, size, core, background, m, d):
 def more_background(ns, rng, size, core, background, m, d):
     """The blocks exchanged."""
     return upwards(ns, rng, size, background, core, m, d)
+
+
+def past_saturation(ns, rng, size, core, background, m, d):
+    """To c = 20: neurons still fire on one class only, and margins are above 1."""
+    return upwards(ns, rng, size, core, background, m, d, end=20)
 
 
 def cell(core_, background_, m_, d_):
@@ -119,5 +124,6 @@ positive = claim(
     rivals=[
         variant("from the start", simulation=from_the_start),
         variant("blocks exchanged", simulation=more_background),
+        variant("past saturation", simulation=past_saturation),
     ],
 )

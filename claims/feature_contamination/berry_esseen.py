@@ -91,6 +91,34 @@ def uneven_coins(rng, n):
     return measured([[Fraction(1), Fraction(0)]] * n, [[Fraction(9, 20), Fraction(11, 20)]] * n)
 
 
+def ratio_of_coins(ns, n, p):
+    """The same for n Bernoulli variables, p an array of ``ns``. Shape ()."""
+    j = ns.arange(n + 1)
+    heads, tails = [ns.asarray(1)], [ns.asarray(1)]
+    for _ in range(n):
+        heads.append(heads[-1] * p)
+        tails.append(tails[-1] * (1 - p))
+    chances = ns.stack([comb(n, i) * heads[i] * tails[n - i] for i in range(n + 1)])
+    reached = ns.cumulative_sum(chances)
+    spread = p * (1 - p)
+    phi = normal_cdf(ns, (ns.number(j) - n * p) / ns.sqrt(n * spread))
+    gap = ns.max(ns.maximum(abs(reached - phi), abs(reached - chances - phi)))
+    return gap * ns.sqrt(n * spread) / (p * p + (1 - p) * (1 - p))
+
+
+def esseen_coins(ns, n):
+    """p = (4 - sqrt 10)/2."""
+    return ratio_of_coins(ns, n, (4 - ns.sqrt(ns.asarray(10))) / 2)
+
+
+def ten_esseen_coins(ns):
+    return esseen_coins(ns, 10)
+
+
+def many_esseen_coins(ns):
+    return esseen_coins(ns, 400)
+
+
 FIELDS = "values weights atoms strictly reached variance third"
 
 some_constant = claim(
@@ -114,42 +142,34 @@ some_constant = claim(
             chosen_by=esseen_constant,
             where=n <= 7,
             instances=instances(two_point_laws, FIELDS, smoke=4, standard=12),
-        )
+        ),
+        # Where the ratio is largest, 0.4095 at 400.
+        leg(
+            "Esseen's coins",
+            esseen_coins,
+            gives="C0",
+            chosen_by=esseen_constant,
+            where=n <= 400,
+            grid={"smoke": {n: [10, 400]}},
+        ),
     ],
     rivals=[
         variant(
             "2/5",
+            leg="two-point laws",
             closed_form=sp.Rational(2, 5) + 0 * n,
             at=[{n: 5}],
             instances=instances(uneven_coins, FIELDS, smoke=1),
         ),
-        variant("1/4", closed_form=sp.Rational(1, 4) + 0 * n),
+        variant("1/4", leg="two-point laws", closed_form=sp.Rational(1, 4) + 0 * n),
+        variant(
+            "0.409",
+            leg="Esseen's coins",
+            closed_form=sp.Rational(409, 1000) + 0 * n,
+            at=[{n: 400}],
+        ),
     ],
 )
-
-
-def ratio_of_coins(ns, n, p):
-    """The same for n Bernoulli variables, p an array of ``ns``. Shape ()."""
-    j = ns.arange(n + 1)
-    heads, tails = [ns.asarray(1)], [ns.asarray(1)]
-    for _ in range(n):
-        heads.append(heads[-1] * p)
-        tails.append(tails[-1] * (1 - p))
-    chances = ns.stack([comb(n, i) * heads[i] * tails[n - i] for i in range(n + 1)])
-    reached = ns.cumulative_sum(chances)
-    spread = p * (1 - p)
-    phi = normal_cdf(ns, (ns.number(j) - n * p) / ns.sqrt(n * spread))
-    gap = ns.max(ns.maximum(abs(reached - phi), abs(reached - chances - phi)))
-    return gap * ns.sqrt(n * spread) / (p * p + (1 - p) * (1 - p))
-
-
-def esseen_coins(ns, n=10):
-    """p = (4 - sqrt 10)/2."""
-    return ratio_of_coins(ns, n, (4 - ns.sqrt(ns.asarray(10))) / 2)
-
-
-def many_esseen_coins(ns):
-    return esseen_coins(ns, n=400)
 
 
 def fair_coins(ns):
@@ -175,7 +195,7 @@ left_end = claim(
     legs=[
         leg(
             "ten",
-            esseen_coins,
+            ten_esseen_coins,
             gives="law n",
             closed_form=sp.Rational(405, 1000),
             tex="0.405",

@@ -79,6 +79,13 @@ def silent(rng, m, d_core, d_bg, eta, lam):
     }
 
 
+def core_only(rng, m, d_core, d_bg, eta, lam):
+    """Weights of almost 0 on the background: on for the own class only, whatever the sizes are."""
+    found, size = silent(rng, m, d_core, d_bg, eta, lam), d_core + d_bg
+    small = Fraction(1, 64 * size * size)
+    return found | {"W": [[Fraction(1, 8 * size)] * d_core + [small] * d_bg] * m}
+
+
 def other_only(rng, m, d_core, d_bg, eta, lam):
     """The same against the label: on for the other class only."""
     return silent(rng, m, d_core, d_bg, eta, lam) | {"s": [-1] * m}
@@ -190,6 +197,19 @@ needed = claim(
             chosen_by=sixteenth,
             grid={"smoke": [WIDE]},
         ),
+        # Where the background is larger than the core, these rise.
+        leg(
+            "on for the own class only",
+            surplus,
+            observed=["S_c", "S_b"],
+            instances=instances(core_only, FIELDS, smoke=1),
+            inside="k",
+            unit=1,
+            where=SMALL,
+            gives="c",
+            chosen_by=sixteenth,
+            grid={"smoke": [BASE | {d_core: 3}]},
+        ),
         HOEFFDING,
         EXPONENT,
         USUAL,
@@ -198,6 +218,11 @@ needed = claim(
     rivals=[
         variant("c = 3/8", call=surplus, factor=6, instances=OTHER, at=[WIDE], leg="one step"),
         variant("c = 3/16", call=surplus, factor=3, leg="least means"),
+        variant(
+            "four times the background",
+            leg="on for the own class only",
+            at=[BASE | {d_bg: 4}],
+        ),
         variant("a rise", call=surplus, sign=-1, instances=SILENT, at=[WIDE], leg="one step"),
         *rivals_of(HOEFFDING, {"half of it": "log(1 - p + p*exp(s)) <= p*s + s**2/16"}),
         *rivals_of(EXPONENT, {"twice the exponent": "-(4*t/S)*t + (4*t/S)**2*S/8 == -4*t**2/S"}),

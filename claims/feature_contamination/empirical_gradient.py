@@ -23,6 +23,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -370,6 +371,18 @@ repaired = claim(
     closed_form=REPAIRED,
     legs=[
         leg("mean of signs", tail, where=LIMITS),
+        # |S| = 1 for a batch of one.
+        leg(
+            "one example",
+            tail,
+            closed_form=sp.Integer(1),
+            relation=equals(),
+            required=False,
+            where=sp.Eq(N, 1) & (delta <= 1),
+            grid={"smoke": {N: [1], delta: [0, Fraction(1, 2), 1], d: [1]}},
+            lhs=r"\Pr[\|S\|\ge\delta]",
+            tex="1",
+        ),
         formula_leg(
             "Lemma D.2",
             typed(
@@ -380,6 +393,7 @@ repaired = claim(
         ),
     ],
     rivals=[
+        variant("one side of it", leg="one example", closed_form=sp.Rational(1, 2)),
         variant("printed", leg="mean of signs", closed_form=PRINTED, at=[MANY]),
         variant(
             "3 N delta^2/2",

@@ -27,7 +27,9 @@ from theorycheck import (
     at_least,
     choices,
     claim,
+    equals,
     figure,
+    instances,
     leg,
     panel,
     probability,
@@ -83,6 +85,44 @@ def slopes(ns, theta, data, act):
         "a": ns.matmul(pull[:, None, :], value)[:, 0, :],
         "c": ns.sum(pull, axis=1)[:, None],
     }
+
+
+def any_network(rng, half, m, count, activation):
+    """Parameters and five examples in quarters."""
+
+    def quarters(rows, columns):
+        return [[Fraction(int(k), 4) for k in row] for row in rng.integers(-7, 8, (rows, columns))]
+
+    (b,), (a,), ((c,),) = quarters(1, m), quarters(1, m), quarters(1, 1)
+    return {
+        "W": quarters(m, 2 * half),
+        "b": [v + Fraction(1, 9) for v in b],  # off the kinks
+        "a": a,
+        "c": c,
+        "inputs": quarters(5, 2 * half),
+        "labels": [1, -1, 1, 1, -1],
+    }
+
+
+def slopes_of(ns, W, b, a, c, inputs, labels, activation):
+    theta = {"W": W, "b": b, "a": a, "c": c[:, None]}
+    return slopes(ns, theta, Batch(inputs, labels), ACTIVATIONS[activation])
+
+
+def along_the_layers(ns, W, b, a, c, inputs, labels, activation):
+    """<W, grad_W> + <b, grad_b>, for ReLU: the hidden layer is homogeneous in both. Shape (B,)."""
+    found = slopes_of(ns, W, b, a, c, inputs, labels, activation)
+    return ns.sum(W * found["W"], axis=(1, 2)) + ns.sum(b * found["b"], axis=1)
+
+
+def biases_at_rest(ns, W, b, a, c, inputs, labels, activation):
+    found = slopes_of(ns, W, b, a, c, inputs, labels, activation)
+    return ns.sum(W * found["W"], axis=(1, 2))
+
+
+def along_the_readout(ns, W, b, a, c, inputs, labels, activation):
+    """<a, grad_a>. Shape (B,)."""
+    return ns.sum(a * slopes_of(ns, W, b, a, c, inputs, labels, activation)["a"], axis=1)
 
 
 def begin(ns, rng, size, half, m):
@@ -170,12 +210,40 @@ four = claim(
             draws="seeds",
             lhs=r"\Pr[\text{background grows, loss under the shift}]",
             tex=r"\tfrac12",
-        )
+        ),
+        leg(
+            "slopes",
+            along_the_layers,
+            reference=along_the_readout,
+            relation=equals(),
+            instances=instances(any_network, "W b a c inputs labels", smoke=4),
+            required=False,
+            grid={"smoke": [FIRST | {activation: "relu"}]},
+            where=lambda activation: activation == "relu",
+            unit=1,
+            lhs=r"\langle W,\nabla_W\rangle+\langle b,\nabla_b\rangle",
+            tex=r"\langle a,\nabla_a\rangle",
+        ),
     ],
     rivals=[
-        variant("identities", simulation=identities, at=[FIRST | {activation: "relu"}]),
-        variant("untrained", call=contaminated, trains=False, at=[FIRST | {activation: "relu"}]),
-        variant("no shift", call=contaminated, side=1, at=[FIRST | {activation: "tanh"}]),
+        variant(
+            "identities", leg="trainings", simulation=identities, at=[FIRST | {activation: "relu"}]
+        ),
+        variant(
+            "untrained",
+            leg="trainings",
+            call=contaminated,
+            trains=False,
+            at=[FIRST | {activation: "relu"}],
+        ),
+        variant(
+            "no shift",
+            leg="trainings",
+            call=contaminated,
+            side=1,
+            at=[FIRST | {activation: "tanh"}],
+        ),
+        variant("biases at rest", leg="slopes", simulation=biases_at_rest),
     ],
     figures=[figure("Figure 3 (d)", curves, at=SIZES, caption="One training for each activation.")],
 )

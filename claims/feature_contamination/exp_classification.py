@@ -63,11 +63,17 @@ def sums(ns, W, half):
     return ns.sum(W[:, :, :half], axis=-1) / 2, ns.sum(W[:, :, half:], axis=-1) / 2
 
 
-def relu_network(ns, rng, size, half, m, c, activation=RELU, worst=False, errors=False):
+def one_class_each(ns, W, half):
+    """Whether no neuron has a positive mean on both classes. Booleans (size,)."""
+    A, B = sums(ns, W, half)
+    return ns.all((A + B <= 0) | (B - A <= 0), axis=-1)
+
+
+def relu_network(ns, rng, size, half, m, c, activation=RELU, errors=False, early=False):
     """1 where all four observations on ReLU are made. Shape (size,).
 
-    ``worst``: the other test law; ``errors``: 0-1 errors. Each of two means is off by its distance with probability
-    1/32."""
+    ``errors``: 0-1 errors; ``early``: of the neurons at the start. Each of two means is off by its distance
+    with probability 1/32."""
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
     near = fresh(ns, rng, size, half, half)
@@ -78,10 +84,9 @@ def relu_network(ns, rng, size, half, m, c, activation=RELU, worst=False, errors
     if errors:
         margin = far.labels * outputs(ns, net, far.inputs, activation)
         outside, top = ns.mean(ns.number(margin <= 0), axis=-1), 1
-    A, B = sums(ns, net.weights, half)
-    _, B_0 = sums(ns, first.weights, half)
+    (_, B_0), (_, B) = (sums(ns, one.weights, half) for one in (first, net))
     begin, end = ns.mean(B_0, axis=-1), ns.mean(B, axis=-1)
-    one_class = ns.all((A + B <= 0) | (B - A <= 0), axis=-1)
+    one_class = one_class_each(ns, (first if early else net).weights, half)
     grows = (end - begin >= ns.rational(1, 2)) & (ns.abs(begin) <= ns.rational(1, 10))
     fits = (inside <= ns.rational(1, 10)) & (outside - top * apart >= ns.rational(1, 2))
     return ns.number(fits & one_class & grows)
@@ -220,6 +225,7 @@ toy = claim(
         variant("the linear network", simulation=linear_for_relu, leg="ReLU"),
         variant("after 20,000 of the source's steps", simulation=stopped, leg="ReLU"),
         variant("the 0-1 error", simulation=wrong_class, leg="ReLU"),
+        variant("neurons at the start", call=relu_network, early=True, leg="ReLU"),
         variant("ReLU", simulation=relu_for_linear, leg="linear"),
         variant("untrained", simulation=untrained, leg="linear"),
     ],

@@ -251,7 +251,19 @@ def proofs(says, wrong, over, names="a"):
     shares = [f"{names} in [0, 1]", "S in (0, oo)", "m in 1..oo"]
     whole = formula_leg("with the chance of a class", typed(says, over=shares), over=over)
     return [part, whole], [
-        *rivals_of(part, {"half of them": f"{ACTIVE} <= {ALL}/2"}),
+        *rivals_of(
+            part,
+            {
+                "half of them": f"{ACTIVE} <= {ALL}/2",
+                "counted twice": {
+                    "over": [
+                        *EXAMPLES[:2],
+                        "I[i] in [0, 2] for i in 1..n",
+                        "X[i] in [0, 1] for i in 1..n",
+                    ]
+                },
+            },
+        ),
         *rivals_of(whole, {"half of the bound": wrong}),
     ]
 

@@ -80,9 +80,9 @@ limit = claim(
     grid={
         "smoke": {
             a: [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)],
-            n: [1, 7],
+            n: [1, 7, 10**5],
             c: [1, Fraction(7, 4)],
-            e: [Fraction(1, 4)],
+            e: [Fraction(1, 4), Fraction(1, 8)],
         },
         "standard": {
             a: [Fraction(1, 10), Fraction(1, 2)],

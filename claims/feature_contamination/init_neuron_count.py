@@ -251,9 +251,9 @@ binomial = claim(
 def few(m, p):
     """P[Bin(m, p) < p m/2], exactly: terms over the common denominator, each from the one before. Shape ()."""
     hit, every = Fraction(p).as_integer_ratio()
-    total, term = 0, (every - hit) ** m
+    total, term, end = 0, (every - hit) ** m, half_and_square(Fraction(p))[0] * m
     for j in range(m + 1):
-        if 2 * j * every >= hit * m:
+        if j >= end:
             break
         total += term
         term = term * (m - j) * hit // ((j + 1) * (every - hit))
@@ -264,6 +264,8 @@ def half_and_square(p):
     """q = p/2 and the rate p^2/2."""
     return p / 2, p**2 / 2
 
+
+SHARE, RATE = half_and_square(p)
 
 linear = claim(
     "contamination-init-neuron-count-linear",
@@ -280,7 +282,7 @@ linear = claim(
         "smoke": {m: [1, 5, 40], p: [Fraction(1, 10), Fraction(3, 10), Fraction(1, 2)]},
         "standard": {m: [2, 20, 200], p: [Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)]},
     },
-    closed_form=sp.exp(-m * p**2 / 2),
+    closed_form=sp.exp(-m * RATE),
     relation=at_most(),
     legs=[
         leg(
@@ -314,9 +316,9 @@ least = claim(
         formula_leg(
             "exponent",
             typed(
-                "2*m*(p - (k - 1)/m)**2 >= m*p**2/2",
+                f"2*m*(p - (k - 1)/m)**2 >= m*({RATE})",
                 over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
-                where="k - 1 < p*m/2",
+                where=f"k - 1 < ({SHARE})*m",
             ),
             over="y W_0 a",
             gives="q Omega",
@@ -327,7 +329,7 @@ least = claim(
             typed(
                 "k <= p*m + 1",
                 over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
-                where="k - 1 < p*m/2",
+                where=f"k - 1 < ({SHARE})*m",
             ),
             over="y W_0 a",
         ),
@@ -339,14 +341,16 @@ least = claim(
             simulation=typed(
                 "2*m*(p - (k - 1)/m)**2 >= m*p**2",
                 over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
-                where="k - 1 < p*m/2",
+                where=f"k - 1 < ({SHARE})*m",
             ),
         ),
         variant(
             "k <= p m",
             leg="hypothesis",
             simulation=typed(
-                "k <= p*m", over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"], where="k - 1 < p*m/2"
+                "k <= p*m",
+                over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
+                where=f"k - 1 < ({SHARE})*m",
             ),
         ),
     ],

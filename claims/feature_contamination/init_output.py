@@ -26,15 +26,18 @@ from theorycheck import (
     at_most,
     choices,
     claim,
+    equals,
     formula,
     formula_leg,
     instances,
     integers,
     leg,
+    mean,
     probability,
     reals,
     rivals_of,
     typed,
+    variance_at_most,
     variant,
 )
 from theorycheck.blocks.gaussian_rules import THIRD, product_rule
@@ -261,6 +264,18 @@ variance = claim(
     ],
 )
 
+MOMENT = "1/2 + exp(v*u**2/2)*(erfc(-u*sqrt(v/2)) + erfc(u*sqrt(v/2)))/4"
+"""E exp(u s ReLU(g)) for g of variance v and a fair sign s."""
+
+GAUSSIAN = formula_leg(
+    "at most Gaussian",
+    typed(
+        f"{MOMENT} <= exp(u**2/2)",
+        over=["v in (0, 1]", "u in (-oo, oo)"],
+    ),
+    over="x delta m d",
+)
+
 tail = claim(
     "contamination-init-output-tail",
     states="contamination-init-output",
@@ -273,17 +288,10 @@ tail = claim(
     legs=[
         formula_leg(
             "moment of one neuron",
-            typed(
-                "1/2 + exp(u**2/2)*(erfc(-u/sqrt(2)) + erfc(u/sqrt(2)))/4 == 1/2 + exp(u**2/2)/2",
-                over="u in (-oo, oo)",
-            ),
+            typed(f"{MOMENT} == 1/2 + exp(v*u**2/2)/2", over=["v in (0, 1]", "u in (-oo, oo)"]),
             over="x delta m d",
         ),
-        formula_leg(
-            "at most Gaussian",
-            typed("1/2 + exp(t)/2 <= exp(t)", over="t in [0, oo)"),
-            over="x delta m d",
-        ),
+        GAUSSIAN,
         formula_leg(
             "the best exponent",
             typed(
@@ -304,11 +312,7 @@ tail = claim(
             leg="one neuron",
             simulation=typed("erfc(t/sqrt(2))/2 <= 2*exp(-t**2)", over="t in [0, oo)"),
         ),
-        variant(
-            "a quarter",
-            leg="at most Gaussian",
-            simulation=typed("1/2 + exp(t)/2 <= exp(t/4)", over="t in [0, oo)"),
-        ),
+        *rivals_of(GAUSSIAN, {"of a larger variance": {"over": ["v in (0, 2]", "u in (-oo, oo)"]}}),
         variant(
             "the square of m",
             leg="the best exponent",
@@ -346,13 +350,21 @@ SMALL = formula_leg(
 )
 
 
-def large_output(ns, rng, size, d0, m, d, r, delta):
-    """Whether |h(x)| >= delta at initialisation: x has r/d0 for the square of each of its first d0 coordinates. Shape
-    (size,)."""
+def first_output(ns, rng, size, d0, m, d, r, delta):
+    """h(x) at initialisation: x has r/d0 for the square of each of its first d0 coordinates. Shape (size,)."""
     x = ns.sqrt(ns.asarray(Fraction(r) / int(d0)))
     pre = ns.sum(rng.normal((size, m, d0)) * x, axis=2) / ns.sqrt(ns.asarray(d))
-    h = ns.sum(rng.signs((size, m)) * ns.relu(pre), axis=1) / m
-    return abs(h) >= ns.asarray(delta)
+    return ns.sum(rng.signs((size, m)) * ns.relu(pre), axis=1) / m
+
+
+def large_output(ns, rng, size, d0, m, d, r, delta):
+    """Whether |h(x)| >= delta. Shape (size,)."""
+    return abs(first_output(ns, rng, size, d0, m, d, r, delta)) >= ns.asarray(delta)
+
+
+def without_signs(ns, rng, size, d0, m, d, r, delta):
+    """|h(x)|, of mean above 0."""
+    return abs(first_output(ns, rng, size, d0, m, d, r, delta))
 
 
 def start(d0_, m_, d_, r_, delta_):
@@ -393,8 +405,22 @@ small = claim(
             lhs=r"\Pr[|h^{(0)}(x)|\ge\delta]",
             tex=r"2\exp\Big(-\frac{\delta^2md}{2\|x\|^2}\Big)",
         ),
+        leg(
+            "draws, mean",
+            first_output,
+            statistic=mean(variance_at_most(r / (2 * m * d))),
+            relation=equals(),
+            closed_form=sp.Integer(0),
+            where=(m <= 6) & (d0 <= 3),
+            required=False,
+            grid={"smoke": [start(1, 1, 1, 1, 2)]},
+            unit=1,
+            lhs=r"\mathbb E\,h^{(0)}(x)",
+            tex="0",
+        ),
     ],
     rivals=[
+        variant("the mean of |h|", leg="draws, mean", simulation=without_signs),
         *rivals_of(
             SMALL,
             {

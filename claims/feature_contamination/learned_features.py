@@ -160,10 +160,18 @@ def stored(ns, rng, size, core, background, m, d, decay, activation=RELU, law=(1
     how = rule(core, background, m, STEP, activation, decay=loss)
     steps = int(TIME / STEP)
     W = trained(ns, rng, first, core, how, steps, SAMPLES).weights
-    signs = ns.asarray([1 - 2 * (k % 2) for k in range(m)])
-    both = ns.asarray([1 if k % 2 == 0 else sign for k in range(m)])
     # eta sum_i (1 - eta lambda)^i/(2m) in units of 1/(8 d0): the sum of T steps of STEP, each shrunk by the later ones.
     grown = sum(STEP * (1 - how.rate * loss) ** t for t in range(steps))
+    return ns.number(in_range(ns, W, core, grown, law, sign))
+
+
+def in_range(ns, W, core, grown, law=(1, 1), sign=1):
+    """Whether for both labels a quarter of all neurons has both sums within a factor 2 of ``law`` times the expected
+    ones. Booleans (size,)."""
+    _, m, d0 = W.shape
+    background = d0 - core
+    signs = ns.asarray([1 - 2 * (k % 2) for k in range(m)])
+    both = ns.asarray([1 if k % 2 == 0 else sign for k in range(m)])
     good = signs == signs
     for got, factor, block in (
         (signs * ns.sum(W[:, :, :core], axis=-1) / 2, law[0], core),
@@ -174,7 +182,41 @@ def stored(ns, rng, size, core, background, m, d, decay, activation=RELU, law=(1
     count = ns.number(good)
     least = ns.asarray(quarter() * m)
     half = [ns.sum(count[:, start::2], axis=-1) >= least for start in (0, 1)]
-    return ns.number(half[0] & half[1])
+    return half[0] & half[1]
+
+
+def made(ns, core, background, m, d, decay):
+    """`in_range` of four networks made by hand, m a multiple of 4, both sums expected to be their block's size over 8:
+    every neuron has both; those of one label, the others are 0; half of the neurons of each label has the core sum,
+    half the background sum; every neuron has three times both. Shape (4,)."""
+    quarter_each = [[s] * core + [1] * background for s in (1, -1)]
+    fine = [[Fraction(v, 4) for v in row] for row in quarter_each]
+    bare = [row[:core] + [0] * background for row in fine]
+    dark = [0] * core + [Fraction(1, 4)] * background
+    networks = [
+        [fine[k % 2] for k in range(m)],
+        [fine[0] if k % 2 == 0 else [0] * (core + background) for k in range(m)],
+        [bare[k % 2] if k % 4 < 2 else dark for k in range(m)],
+        [[3 * v for v in fine[k % 2]] for k in range(m)],
+    ]
+    return ns.number(in_range(ns, ns.asarray(networks), core, core + background))
+
+
+def first_of_made(ns, core, background, m, d, decay):
+    """Only the first has. Shape (4,)."""
+    return ns.asarray([1, 0, 0, 0])
+
+
+def a_set_for_each(ns, core, background, m, d, decay):
+    return ns.asarray([1, 0, 1, 0])
+
+
+def without_upper_ends(ns, core, background, m, d, decay):
+    return ns.asarray([1, 0, 0, 1])
+
+
+def one_label_too(ns, core, background, m, d, decay):
+    return ns.asarray([1, 1, 0, 0])
 
 
 def quarter():
@@ -253,12 +295,29 @@ features = claim(
             inside="y K k",
             lhs=r"\Pr[\text{both sums of }\tfrac m4\text{ neurons, for both labels}]",
             tex=r"\tfrac12",
-        )
+        ),
+        leg(
+            "networks made by hand",
+            made,
+            arithmetic="rational",
+            reference=first_of_made,
+            relation=equals(),
+            required=False,
+            grid={"smoke": CELLS["smoke"]},
+            unit=1,
+            lhs=r"[\text{both sums of }\tfrac m4\text{ neurons, for both labels}]",
+            tex="1,0,0,0",
+        ),
     ],
     rivals=[
-        variant("linear networks", simulation=linear),
-        variant("background of the label's sign", simulation=with_label),
-        variant("a tenth of the background", simulation=without_background),
-        variant("background as large as the core", simulation=background_like_core),
+        variant("linear networks", leg="trainings", simulation=linear),
+        variant("background of the label's sign", leg="trainings", simulation=with_label),
+        variant("a tenth of the background", leg="trainings", simulation=without_background),
+        variant(
+            "background as large as the core", leg="trainings", simulation=background_like_core
+        ),
+        variant("a set for each sum", leg="networks made by hand", reference=a_set_for_each),
+        variant("no upper ends", leg="networks made by hand", reference=without_upper_ends),
+        variant("one label", leg="networks made by hand", reference=one_label_too),
     ],
 )

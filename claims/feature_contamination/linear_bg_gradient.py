@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import sympy as sp
 
-from theorycheck import claim, instances, leg, reals, variant
+from theorycheck import claim, formula_leg, instances, leg, reals, rivals_of, typed, variant
 
 from ._network import (
     drawn_laws,
@@ -149,6 +149,27 @@ def restoring(alpha, beta):
     return sum(y * simpson(lambda z, y=y: inner(y, z), points) for y in (1, -1)) / 2
 
 
+SATURATED = alpha >= 1 + beta
+SIZES_OF_H = ["alpha in [1, oo)", "beta in [0, 1]"]
+CLIPPED = formula_leg(
+    "probabilities of z_1",
+    typed(
+        "0 <= (1 - beta*z)/alpha and (1 + beta*z)/alpha <= 1",
+        over=[*SIZES_OF_H, "z in [0, 1]"],
+        where=str(SATURATED),
+    ),
+    over="t j",
+)
+# The integrals of z (1 - beta z)/alpha and z (1 + beta z)/alpha over [0, 1].
+INTEGRATED = formula_leg(
+    "integrated",
+    typed(
+        "(1/(2*alpha) - beta/(3*alpha) - (1/(2*alpha) + beta/(3*alpha)))/2 == -beta/(3*alpha)",
+        over=SIZES_OF_H,
+    ),
+    over="t j",
+)
+
 back = claim(
     "contamination-linear-bg-gradient-restoring",
     lhs=r"\mathbb E[y\,\mathbf 1_{y\,h\le1}z_2],\ h=\alpha yz_1+\beta z_2",
@@ -159,9 +180,8 @@ back = claim(
     r"\beta$ the expectation is $-\beta/(3\alpha)$.",
     role="reading",
     covers="restoring-after",
-    reads={"t": "alpha beta", "j": "beta"},
     domain={alpha: reals(1), beta: reals(0, 1)},
-    where=alpha >= 1 + beta,
+    where=SATURATED,
     grid={
         "smoke": [
             {alpha: 2, beta: Fraction(1, 2)},
@@ -172,8 +192,16 @@ back = claim(
         "standard": [{alpha: 2 + i, beta: Fraction(i, 8)} for i in range(9)],
     },
     closed_form=-beta / (3 * alpha),
-    legs=[leg("Simpson's rule between breakpoints", restoring, unit=1)],
+    legs=[leg("Simpson's rule between breakpoints", restoring, unit=1), CLIPPED, INTEGRATED],
     rivals=[
+        *rivals_of(CLIPPED, {"also for alpha = 1 + beta/2": {"where": "alpha >= 1 + beta/2"}}),
+        *rivals_of(
+            INTEGRATED,
+            {
+                "of the other sign, for all": "(1/(2*alpha) + beta/(3*alpha) - (1/(2*alpha) - "
+                "beta/(3*alpha)))/2 == -beta/(3*alpha)"
+            },
+        ),
         variant("zero, as before saturation", closed_form=0 * alpha),
         variant("of the other sign", closed_form=beta / (3 * alpha)),
         variant(

@@ -43,7 +43,7 @@ lam, c = sp.symbols("lam c", nonnegative=True)
 # ---- the population
 
 
-def gentle(rng, core, background, m, T, lam):
+def gentle(rng, core, background, m, T, lam=0):
     """Steps so small that no margin passes 1 in T of them: each adds at most 9/(5 24 background) to <w, x>."""
     one = winners(rng, core, background, m)
     return one._replace(eta=one.eta / (T * (core + background) * (1 + lam)))
@@ -84,14 +84,14 @@ def relu_background_after(ns, lows, highs, weights, s, eta, core, T, lam):
     return after(ns, lows, highs, weights, s, eta, core, T, lam, RELU)[:, :, core:]
 
 
-def core_moved(ns, lows, highs, weights, s, eta, core, T, lam, activation=LINEAR):
-    """What T steps add to the core weights, in the direction of the neuron's sign. Shape (B, m, core)."""
+def core_moved(ns, lows, highs, weights, s, eta, core, T, lam=0, activation=LINEAR):
+    """What T steps without decay add to the core weights, in the direction of the neuron's sign. Shape (B, m, core)."""
     end = after(ns, lows, highs, weights, s, eta, core, T, lam, activation)
     return s[:, :, None] * (end - kept(ns, eta, T, lam) * weights)[:, :, :core]
 
 
-def relu_core_moved(ns, lows, highs, weights, s, eta, core, T, lam):
-    return core_moved(ns, lows, highs, weights, s, eta, core, T, lam, RELU)
+def relu_core_moved(ns, lows, highs, weights, s, eta, core, T):
+    return core_moved(ns, lows, highs, weights, s, eta, core, T, 0, RELU)
 
 
 def linear_rate(ns, lows, highs, weights, eta, m, core, T):
@@ -104,16 +104,7 @@ def relu_rate(ns, lows, highs, weights, eta, m, core, T):
     return linear_rate(ns, lows, highs, weights, eta, m, core, T) / 2
 
 
-POPULATION = {
-    "domain": {
-        core: integers(1),
-        background: integers(1),
-        m: integers(1),
-        T: integers(1),
-        lam: reals(0),
-    },
-    "relation": equals(),
-}
+SIZES = {core: integers(1), background: integers(1), m: integers(1), T: integers(1)}
 # The support has 2^(d0 + 1) rows and fractions grow with the steps.
 SMALL = (core + background <= 6) & (T <= 6) & (m <= 8)
 DRAWN = instances(gentle, Laws, smoke=3, standard=5)
@@ -153,7 +144,8 @@ freeze = claim(
         variant("shrunk once", reference=background_shrunk_once),
         variant("ReLU", simulation=relu_background_after),
     ],
-    **POPULATION,
+    domain={**SIZES, lam: reals(0)},
+    relation=equals(),
 )
 
 double = claim(
@@ -166,10 +158,9 @@ double = claim(
     "direction of the neuron's sign, for neurons of both signs: twice the rate of a ReLU neuron.",
     role="derived",
     covers="core-rate-double",
-    where=sp.Eq(lam, 0),
     grid={
-        "smoke": [{core: 2, background: 1, m: 3, T: 3, lam: 0}],
-        "standard": [{core: 3, background: 2, m: 2, T: 2, lam: 0}],
+        "smoke": [{core: 2, background: 1, m: 3, T: 3}],
+        "standard": [{core: 3, background: 2, m: 2, T: 2}],
     },
     legs=[
         leg(
@@ -185,8 +176,10 @@ double = claim(
     rivals=[
         variant("the rate of ReLU", reference=relu_rate),
         variant("ReLU", simulation=relu_core_moved),
+        variant("decay of 1/3", call=core_moved, lam=Fraction(1, 3)),
     ],
-    **POPULATION,
+    domain=SIZES,
+    relation=equals(),
 )
 
 
@@ -247,6 +240,19 @@ def apart(ns, rng, size, core, background, m, d, c, activations=(LINEAR, RELU)):
     )
     kept = ns.square(linear) <= ns.asarray(9 * S_b / (d * m))
     return ns.number(kept & (relu >= ns.asarray(Fraction(c) * S_b / (4 * d0))))
+
+
+def one_start(ns, rng, size, core, background, m, d, c):
+    """1 where the two networks begin with the same weights. Shape (size,)."""
+    first, second = both_networks(ns, rng, size, core, background, m, d, 0)
+    return ns.number(ns.all(first == second, axis=(1, 2)))
+
+
+def two_starts(ns, rng, size, core, background, m, d, c):
+    """The same of two draws."""
+    (first,) = both_networks(ns, rng, size, core, background, m, d, 0, (LINEAR,))
+    (second,) = both_networks(ns, rng, size, core, background, m, d, 0, (RELU,))
+    return ns.number(ns.all(first == second, axis=(1, 2)))
 
 
 def linear_twice(ns, rng, size, core, background, m, d, c):
@@ -330,10 +336,20 @@ bounded = claim(
             where=sp.Gt(d, 32**3),
             **SAMPLED,
         ),
+        leg(
+            "one start",
+            one_start,
+            covers="separates-from-relu",
+            lhs=r"\Pr[W_{\mathrm{linear}}^{(0)}=W_{\mathrm{ReLU}}^{(0)}]",
+            tex=r"\tfrac12",
+            where=sp.Gt(d, 32**3),
+            **SAMPLED,
+        ),
     ],
     rivals=[
         variant("ReLU", simulation=relu_all_small, leg="every background weight", at=[FIRST]),
         variant("below 1/sqrt(d)", simulation=below_the_deviation, leg="every background weight"),
+        variant("two starts", simulation=two_starts, leg="one start"),
         variant("two linear networks", simulation=linear_twice, leg="linear and ReLU"),
         variant("two ReLU networks", simulation=relu_twice, leg="linear and ReLU"),
         variant("after a tenth of the time", simulation=at_once, leg="linear and ReLU"),

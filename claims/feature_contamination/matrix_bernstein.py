@@ -1,8 +1,8 @@
 """Lemma D.2: matrix Bernstein, on signed series of matrices with one entry each.
 
-Setting. X_i = e_i c_i E_(r_i, s_i) with independent fair signs e_i and matrix units E of size d1 x d2: independent, of
-mean 0, |X_i| = |c_i| <= b. E S S^T and E S^T S are diagonal, so that v is rational: the larger of the largest row sum
-and the largest column sum of the c_i^2.
+Setting. X_i = e_i c_i E_(r_i, s_i) with independent fair signs e_i, or e_i = 0 but for one in a hundred times, and
+matrix units E of size d1 x d2: independent, of mean 0, |X_i| <= |c_i| <= b. E S S^T and E S^T S are diagonal, so that
+v is rational: the larger of the largest row sum and the largest column sum of the E |X_i|^2.
 
 Statements. (1) P[|S| >= delta] <= (d1 + d2) exp(-delta^2/(2 v + 2 b delta/3)), the tail by the exact law of S: |S| >=
 delta unless delta^2 I - S S^T is positive definite. (2) v needs both products: for a column of n signs |S| = sqrt(n)
@@ -24,16 +24,18 @@ n, d1, d2 = sp.symbols("n d1 d2", integer=True, positive=True)
 delta, v, b = sp.symbols("delta v b", nonnegative=True)
 
 
-def law_of_series(rows, columns, c, d1, d2):
-    """The law of S: entries, row by row -> probability."""
+def law_of_series(rows, columns, c, d1, d2, chance=Fraction(1)):
+    """The law of S where each summand is there with a chance: entries, row by row -> probability."""
     found = {(Fraction(0),) * (d1 * d2): Fraction(1)}
     for r, s, size in zip(rows, columns, c, strict=True):
         step: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
         for entries, p in found.items():
+            if chance < 1:
+                step[entries] += p * (1 - chance)
             for signed in (size, -size):
                 place = int(r) * d2 + int(s)
                 new = (*entries[:place], entries[place] + signed, *entries[place + 1 :])
-                step[new] += p / 2
+                step[new] += p * chance / 2
         found = step
     return found
 
@@ -66,17 +68,22 @@ def sums_of_squares(places, c):
     return max(found.values())
 
 
-def tail(rows, columns, c, n, d1, d2, delta):
+def tail(rows, columns, c, n, d1, d2, delta, chance=Fraction(1)):
     """P[|S| >= delta] with v and b. Shape ()."""
     square = Fraction(delta) ** 2
-    law = law_of_series(rows, columns, c, d1, d2)
+    law = law_of_series(rows, columns, c, d1, d2, chance)
     return {
         "value": sum(
             (p for S, p in law.items() if not below(gram(S, d1, d2), square)), Fraction(0)
         ),
-        "v": max(sums_of_squares(rows, c), sums_of_squares(columns, c)),
+        "v": chance * max(sums_of_squares(rows, c), sums_of_squares(columns, c)),
         "b": max(abs(Fraction(x)) for x in c),
     }
+
+
+def rare_tail(rows, columns, c, n, d1, d2, delta):
+    """The same of summands that are 0 but for one in a hundred times. Shape ()."""
+    return tail(rows, columns, c, n, d1, d2, delta, Fraction(1, 100))
 
 
 def tail_of_one_product(rows, columns, c, n, d1, d2, delta):
@@ -103,6 +110,7 @@ DRAWN = instances(series, FIELDS, smoke=3, standard=10)
 COLUMN = instances(column, FIELDS, smoke=1)
 BOUND = (d1 + d2) * sp.exp(-(delta**2) / (2 * v + 2 * b * delta / 3))
 SIZES = [{n: 1, d1: 1, d2: 1}, {n: 6, d1: 2, d2: 2}, {n: 8, d1: 3, d2: 2}, {n: 30, d1: 1, d2: 1}]
+RARE = [{n: 1, d1: 1, d2: 1}, {n: 4, d1: 2, d2: 2}, {n: 20, d1: 1, d2: 1}]
 LARGER = [{n: 9, d1: 3, d2: 3}, {n: 10, d1: 1, d2: 4}, {n: 60, d1: 1, d2: 1}]
 
 bernstein = claim(
@@ -131,6 +139,18 @@ bernstein = claim(
             covers="variance-max",
             grid={"smoke": [{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}]},
             where=sp.And(sp.Eq(n, d1), sp.Eq(d2, 1), sp.Le(n, 12), sp.Le(delta, 100)),
+        ),
+        # Signed units stay below exp(-delta^2/(2 v)); these do not.
+        leg(
+            "rare summands",
+            rare_tail,
+            observed=["v", "b"],
+            instances=DRAWN,
+            required=False,
+            grid={"smoke": [size | {delta: at} for size in RARE for at in (1, 2)]},
+            where=lambda n, d1, d2, delta: (
+                (n <= 5 or d1 * d2 == 1) and n <= 50 and d1 * d2 <= 64 and delta <= 100
+            ),
         ),
         leg(
             "exact law",
@@ -163,6 +183,11 @@ bernstein = claim(
             simulation=tail_of_one_product,
             instances=COLUMN,
             at=[{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}],
+        ),
+        variant(
+            "without 2 b delta/3",
+            leg="rare summands",
+            closed_form=(d1 + d2) * sp.exp(-(delta**2) / (2 * v)),
         ),
         variant(
             "v in place of 2 v",

@@ -47,7 +47,7 @@ def area(i, n, wide):
     """Weights of output pixel i: shares of [i, i + 1] wide/n."""
     low, high = Fraction(i * wide, n), Fraction((i + 1) * wide, n)
     shares = {a: min(high, a + 1) - max(low, a) for a in range(wide) if low < a + 1 and a < high}
-    return {a: share * n / wide for a, share in shares.items()}
+    return {a: Fraction(share * n) / wide for a, share in shares.items()}
 
 
 def bilinear(i, n, wide):
@@ -59,6 +59,17 @@ def bilinear(i, n, wide):
 
 
 WAYS = {"nearest": nearest, "area": area, "bilinear": bilinear}
+
+
+def centred(way, i, n, wide):
+    """The weights of output pixel i. They sum to 1; bilinear ones have their centre of mass at the pixel's own."""
+    weights = WAYS[way](i, n, wide)
+    mass = sum(a * u for a, u in weights.items())
+    if sum(weights.values()) != 1:
+        raise ValueError(f"{way}: the weights of pixel {i} of {n} do not sum to 1")
+    if way == "bilinear" and mass != Fraction((2 * i + 1) * wide, 2 * n) - Fraction(1, 2):
+        raise ValueError(f"{way}: the weights of pixel {i} of {n} are not centred")
+    return weights
 
 
 def padded(image, colour, p):
@@ -75,7 +86,7 @@ def padded(image, colour, p):
 def resized(picture, n, way):
     """The picture in n by n pixels, as a list of them."""
     wide = len(picture)
-    rows = [WAYS[way](i, n, wide) for i in range(n)]
+    rows = [centred(way, i, n, wide) for i in range(n)]
     return [
         sum(u * v * picture[a][b] for a, u in down.items() for b, v in across.items())
         for down in rows
