@@ -54,3 +54,17 @@ def test_a_law_that_is_not_told_is_not_guessed():
     assert found.answer == "cannot read"
     assert answer("E[g] == 0", "x in (0, 1)", []).reason == "no range or law of g"
     assert answer("E[g] == 0", "x in (0, 1)", ["g ~ Cauchy(1)"]).answer == "cannot read"
+
+
+def test_integrals_that_reach_far_do_not_disagree():
+    """The cut of a range to infinity lay before the mass of the integrand; a mean grew beyond the cut."""
+    assert (
+        answer(
+            "Integral(exp(-x**2/2)/sqrt(2*pi), (x, -t, oo)) == Phi(t)", "t in {1, 100}", []
+        ).false
+        is None
+    )
+    assert (
+        answer("E[exp(s*g**2)] == 1/sqrt(1 - 2*s)", "s in {1/4, 2/5}", ["g ~ N(0, 1)"]).false
+        is None
+    )

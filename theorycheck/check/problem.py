@@ -178,8 +178,7 @@ def read_problem(
     premises, conclusion = _premises(goal.scanned)
     _grows_alone(conclusion)
     texts = [text.strip() for text in where]
-    texts += [h.scanned.source for h in hypotheses[len(plain) :]]
-    texts += [premise.source for premise in premises]
+    texts += [h.scanned.source for h in hypotheses[len(plain) :]] + [p.source for p in premises]
     scanned = [*(h.scanned for h in hypotheses), *premises]
     notes = [*declared.notes, *goal.notes, *(n for h in hypotheses for n in h.notes)]
     notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]

@@ -237,12 +237,17 @@ def _end(x: Tree, point: Point) -> Any:
 def _cut(term: Tree, name: str, end: Any, other: Any, point: Point) -> Value:
     if not isinstance(end, str):
         return end
-    start = fmpq(0) if isinstance(other, str) else other
     way = 1 if end == "+" else -1
-    for k in range(2, 40):
-        x = ball(start) + way * fmpq(2) ** k
+    start = arb(0)
+    if not isinstance(other, str) and way * ball(other) > 0:
+        start = ball(other)
+    met = False
+    for k in range(-3, 40):
+        x = start + way * arb(2) ** k
         size = abs(ball(point.having(name, x).term(term)))
-        if size < arb(2) ** -240:
+        if not size < arb(2) ** -240:
+            met = True
+        elif met:
             return x
     raise OutOfReach("an integral whose tail does not fall")
 

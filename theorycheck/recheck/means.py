@@ -177,6 +177,11 @@ def _integrated(body: Tree, law: NamedLaw, point: Point) -> Value:
     if sign(variance) == 0:
         return point.having(law.name, mean).term(body)
     wide = ball(variance).sqrt()
+    for way in (-1, 1):
+        last = fmpq(*_dyadic(ball(mean) + way * FAR * wide))
+        size = abs(ball(point.having(law.name, last).term(body)))
+        if not size < arb(2) ** 12 * (1 + abs(ball(last))) ** 4:
+            raise OutOfReach("a mean of what grows")
     low, high = (ball(mean) + way * FAR * wide for way in (-1, 1))
     turns = sorted(_turns(body, law.name, point), key=lambda x: float(ball(x)))
     ends = [low, *(ball(t) for t in turns if ball(t) > low and ball(t) < high), high]
