@@ -203,7 +203,7 @@ survivor = claim(
     "structured-sq-survivor",
     states="structured-sq-repaired",
     lhs=r"\operatorname{err}(h,i)",
-    tex=r"\frac12-\sqrt{\frac8{31\binom Dk}}",
+    tex=r"\frac12-\sqrt{\frac8{31\binom{D}{k}}}",
     title="A concept that no small number of queries finds",
     says=r"For fewer than $d^{1/3}/2$ queries of $1/\tau<d^{1/3}/2$ there is a concept, consistent with the answers, "
     r"on which the hypothesis has error at least $\frac12-\sqrt{8/(31d)}$.",
@@ -224,10 +224,11 @@ member = claim(
     "structured-separation-no-structure",
     states="structured-separation",
     lhs=r"\operatorname{err}(h,(A,P))",
-    tex=r"\frac12-\sqrt{\frac8{31\binom Dk}}",
+    tex=r"\frac12-\sqrt{\frac8{31\binom{D}{k}}}",
     title="Without structure a member that no small number of queries finds",
-    says=r"With uniform patterns, for fewer than $\binom Dk^{1/3}/2$ queries of $1/\tau<\binom Dk^{1/3}/2$ there are "
-    r"$A$ and $P$, the odd counts, on which the hypothesis has error at least $\frac12-\sqrt{8/(31\binom Dk)}$.",
+    says=r"With uniform patterns, for fewer than $\binom{D}{k}^{1/3}/2$ queries of $1/\tau<\binom{D}{k}^{1/3}/2$ "
+    r"there are $A$ and $P$, the odd counts, on which the hypothesis has error at least "
+    r"$\frac12-\sqrt{8/(31\binom{D}{k})}$.",
     **game(
         "structured-separation",
         "structure-needed",

@@ -96,10 +96,10 @@ growth = claim(
     "structured-sq-growing-k",
     states="structured-sq-lower-bound",
     lhs=r"1-2\operatorname{err}(h,(A,P))",
-    tex=r"2\sqrt{\tfrac8{31\binom Dk}}",
+    tex=r"2\sqrt{\tfrac8{31\binom{D}{k}}}",
     title="No polynomial number of queries learns parities of growing size",
     says=r"For every $a$, $k\ge100a^2$ and $D\ge2k$, $D^a$ queries of tolerance $D^{-a}$ leave a member with error at "
-    r"least $\frac12-\sqrt{8/(31\binom Dk)}$.",
+    r"least $\frac12-\sqrt{8/(31\binom{D}{k})}$.",
     role="derived",
     covers="qualitative",
     reads={"poly": "a", "algorithm": "queries h tau"},
