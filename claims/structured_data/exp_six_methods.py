@@ -146,7 +146,7 @@ chance = claim(
     says="In more than half of the seeds network, NTK and random features have 47 to 55 % of fresh examples where the "
     "structure is removed, at $k=5$ and reduced sizes.",
     covers="no-structure",
-    legs=[sampled(all_at_chance, inside="method")],
+    legs=[sampled(all_at_chance, budget=96, inside="method")],
     rivals=[variant("with structure", call=all_at_chance, structure=True, at=ONCE)],
     **SIZES,
 )
