@@ -32,7 +32,7 @@ def test_text_round_trips(value):
     assert from_text(to_text(exact(value))) == exact(value)
 
 
-@pytest.mark.parametrize("name", ["(1,1) (1,0)", "(a, b)", "(1, x)", "(", ")", "1/0"])
+@pytest.mark.parametrize("name", ["(1,1) (1,0)", "(a, b)", "(1, x)", "(", ")"])
 def test_what_is_no_tuple_of_numbers_is_a_name(name):
     assert from_text(to_text(exact(name))) == name
 

@@ -72,7 +72,7 @@ def from_text(text: str) -> Exact:
         if text.startswith("(") and text.endswith(")"):
             return tuple(_number(t) for t in text[1:-1].split(",") if t.strip())
         return _number(text)
-    except (ValueError, ZeroDivisionError):
+    except ValueError:
         return text
 
 
