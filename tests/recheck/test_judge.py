@@ -88,3 +88,12 @@ REFUTED = {
 )
 def test_a_refutation_is_its_point(point, expected):
     assert answer(**REFUTED, point=point).answer == expected
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"), [("7", "rechecked"), ("9", "disagrees"), ("5", "disagrees")]
+)
+def test_a_refutation_for_primes_is_at_a_prime(p, expected):
+    """9 was taken for a member of the range."""
+    found = answer("p <= 6", "p in primes(2..20)", holds=False, point={"p": p})
+    assert found.answer == expected

@@ -122,8 +122,10 @@ def _outside(point: Point, scope: Scope) -> str:
             if all(point.term(v) != value for v in r.values):
                 return f"{r.name} is none of its values"
             continue
-        if r.kind == "integer" and not (isinstance(value, fmpq) and value.q == 1):
+        if r.kind != "real" and not (isinstance(value, fmpq) and value.q == 1):
             return f"{r.name} is no integer"
+        if r.kind == "prime" and not value.p.is_prime():
+            return f"{r.name} is no prime"
         low, high = end(r.low, point), end(r.high, point)
         touching = any(x is not None and not isinstance(x, fmpq) for x in (low, high, value))
         if not inside(value, r, low, high):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
 from theorycheck.recheck.evaluate import Point, compare
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, Value, ball, whole
@@ -95,12 +95,7 @@ def _integers(kind: str, low: Value | None, high: Value | None) -> list[Value]:
     kept = dict.fromkeys(
         k for k in found if (first is None or k >= first) and (last is None or k <= last)
     )
-    values = [k for k in kept if kind != "prime" or _prime(k)]
-    return [fmpq(k) for k in values]
-
-
-def _prime(k: int) -> bool:
-    return k > 1 and all(k % d for d in range(2, int(k**0.5) + 1)) if k < 10**7 else False
+    return [fmpq(k) for k in kept if kind != "prime" or (k > 1 and fmpz(k).is_prime())]
 
 
 def _whole_end(x: Value | None, *, up: bool) -> int | None:
