@@ -62,6 +62,10 @@ def needs_other(n, other):
     return n
 
 
+def same_for_every_n(n=3):
+    return 2 * n
+
+
 def test_a_condition_on_numbers_beside_a_parameter_that_is_a_word():
     kind = sp.symbols("kind")
 
@@ -83,6 +87,9 @@ def test_a_condition_on_numbers_beside_a_parameter_that_is_a_word():
         ({"closed_form": 2 * m}, "unknown symbol m"),
         ({"closed_form": None}, "neither a closed form nor a reference"),
         ({"legs": [leg("value", needs_other)]}, "asks for other, which is no parameter"),
+        ({"legs": [leg("value", same_for_every_n)]}, "has a default for n, so that the engine never passes"),
+        ({"where": lambda n=5: n > 4}, "has a default for n, so that the engine never passes"),
+        ({"legs": [leg("value", double, where=lambda n=5: n > 4)]}, "has a default for n"),
         ({"domain": {n: integers(1), m: integers(1)}, "grid": {"smoke": {n: [1], m: [1]}}},
          "parameter m is used by no simulation"),
         ({"grid": {"smoke": {m: [1]}}}, "parameter"),

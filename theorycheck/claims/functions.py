@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from theorycheck.numbers.errors import UserError
@@ -27,6 +27,13 @@ def arguments(function: Simulation) -> tuple[str, ...]:
     allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = inspect.signature(function).parameters.values()
     return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
+
+
+def defaulted(function: Simulation) -> frozenset[str]:
+    """Names of the arguments that the engine never passes, as they have a default; those that a variant fixed
+    (``partial``) are meant not to be passed."""
+    fixed = set(function.keywords) if isinstance(function, partial) else set()
+    return frozenset(named_arguments(function)) - set(arguments(function)) - fixed
 
 
 def named_arguments(function: Simulation) -> tuple[str, ...]:

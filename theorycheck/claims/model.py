@@ -29,6 +29,7 @@ from theorycheck.claims.functions import (
     ClaimError,
     Simulation,
     arguments,
+    defaulted,
     name_of,
 )
 from theorycheck.claims.grids import (
@@ -344,6 +345,7 @@ def _check(c: Claim) -> None:
     for lg in c.legs:
         _check_grid(c, lg, bad)
         _check_inputs(c, lg, bad)
+        _check_defaults(c, lg, bad)
         _check_sides(c, lg, bad)
     used = set().union(*(_used_by(c, lg) for lg in c.legs))
     for name in c.domain:
@@ -463,6 +465,29 @@ def _check_inputs(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
             raise bad(
                 f"leg {lg.name!r}: its tail asks for {', '.join(sorted(unknown))}, which is no parameter"
             )
+
+
+def _check_defaults(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+    """No function takes one of the claim's names from its own default instead of from the point."""
+    drawn, names = lg.instances, set(c.domain)
+    fields = names | (set(drawn.fields) if drawn else set())
+    called = [(f, fields) for f in (lg.simulation, lg.reference)]
+    called += [(f, names) for where in (c.where, lg.where) for f in _conditions(where)]
+    if drawn is not None:  # what draws the fields is given parameters alone
+        called += [(drawn.draw, names), *((f, fields) for f in drawn.computed.values())]
+        called += [(f, fields) for f in drawn.where]
+    for function, known in called:
+        if not callable(function):
+            continue
+        for name in sorted(defaulted(function) & known):
+            raise bad(
+                f"leg {lg.name!r}: {name_of(function)!r} has a default for {name}, so that the engine never "
+                f"passes the claim's own {name}; leave the default out, or name the argument otherwise"
+            )
+
+
+def _conditions(where: Any) -> list[Any]:
+    return list(where) if isinstance(where, list | tuple) else [where]
 
 
 def _check_sides(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
