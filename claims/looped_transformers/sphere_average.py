@@ -154,6 +154,11 @@ sphere_average = claim(
             closed_form=-alpha * (sp.Sum(1 - eta * lam[i], (i, 1, d)) / d) ** T,
         ),
         variant("one axis alone", simulation=at_the_first_axis, leg="orthonormal bases"),
+        variant(
+            "power of the mean, on the sphere",
+            leg="sphere",
+            closed_form=-((trace.subs(T, 1) / d) ** T).subs(eta, 1 / (1 + lam[1])),
+        ),
         variant("corners of the cube", simulation=squared_at_corners, leg="squares on the sphere"),
     ],
 )
