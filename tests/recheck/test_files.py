@@ -5,7 +5,8 @@ import json
 import pytest
 
 from theorycheck.cli import call
-from theorycheck.recheck.files import BadReport, kept_proofs
+from theorycheck.recheck.files import BadReport, KeptProof, kept_proofs
+from theorycheck.recheck.judge import recheck
 
 
 def proof(statement, scope, holds=True, **more):
@@ -66,3 +67,41 @@ def test_bad_input_is_one_line(tmp_path, capsys):
     assert call(["recheck", str(tmp_path / "nowhere")]) == 4
     assert capsys.readouterr().err.count("\n") == 1
     assert call(["recheck", str(report_of(tmp_path))]) == 5
+
+
+def test_two_workers_answer_as_one_does(tmp_path, capsys):
+    report = report_of(
+        tmp_path,
+        proof("x**2 >= 0", "x in (-oo, oo)"),
+        proof("x**2 > 0", "x in (-oo, oo)"),
+        proof("sinh(x) <= x*exp(x**2/6)", "x in [0, oo)"),
+        proof("f(x) > 0", "x in [0, 1]"),
+        proof("Integral(exp(-t**2), (t, 0, x)) <= x", "x in [0, oo)"),
+    )
+    said = []
+    for n in ("1", "2"):
+        assert call(["recheck", str(report), "--json", "--seconds", "0.2", "-n", n]) == 1
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and len(json.loads(said[0])) == 5
+    assert call(["recheck", str(report), "-n", "0"]) == 4
+
+
+def test_what_was_answered_before_an_interruption_is_told(tmp_path, capsys, monkeypatch):
+    def interrupted(kept, **_):
+        yield recheck(kept[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("theorycheck.recheck.many.recheck_all", interrupted)
+    report = report_of(
+        tmp_path, proof("x**2 >= 0", "x in (-oo, oo)"), proof("x <= 1", "x in [0, 1]")
+    )
+    assert call(["recheck", str(report), "--all"]) == 2
+    told = capsys.readouterr()
+    assert "interrupted after 1 of 2" in told.err and "1 statements:" in told.out
+
+
+def test_the_effort_of_a_statement_is_counted_and_not_timed():
+    """The same steps at each call: a busy machine changes no answer."""
+    kept = KeptProof("Integral(exp(-t**2), (t, 0, x)) <= x", "x in [0, oo)", (), True, "proved", "")
+    first = recheck(kept, seconds=0.1)
+    assert first == recheck(kept, seconds=0.1) and first.points < recheck(kept, seconds=0.3).points

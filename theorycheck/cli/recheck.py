@@ -22,19 +22,25 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, min_open=True),
     default=2.0,
     show_default=True,
-    help="Processor time for the points of a statement, and as much for a proof.",
+    help="Work on the points of a statement, and as much on a proof: counted steps, of so long at most or about.",
 )
+@click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
 @click.option("--claim", metavar="TEXT", default="", help="Only claims whose id has this in it.")
 @click.option("--all", "everything", is_flag=True, help="A line for every statement.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON.")
-def command(report: str, seconds: float, claim: str, everything: bool, as_json: bool) -> int:
+def command(
+    report: str, seconds: float, workers: str, claim: str, everything: bool, as_json: bool
+) -> int:
     """Recheck the kept proofs of a report by a second program, from their witnesses alone.
 
     REPORT is a report.json, or a run as the other commands name it. Each statement is rechecked (proved again by
     rules of its own), held at N points, disagrees (false at a point that is told), or cannot be read.
 
-    Exit codes: 0 nothing disagrees, 1 something does, 4 bad input, 5 no kept proof.
+    The answers are the same for any number of workers. Interrupted, it tells of what it has answered.
+
+    Exit codes: 0 nothing disagrees, 1 something does, 2 interrupted, 4 bad input, 5 no kept proof.
     """
+    from theorycheck.cli.run import workers_of
     from theorycheck.recheck.files import BadReport, kept_proofs
 
     try:
@@ -45,12 +51,20 @@ def command(report: str, seconds: float, claim: str, everything: bool, as_json: 
     if not kept:
         click.echo("theorycheck: no kept proof there", err=True)
         return 5
-    answers = [*_answered(kept, seconds, quiet=as_json)]
+    answers: list[Answer] = []
+    try:
+        for answer in _answered(kept, seconds, workers_of(workers), quiet=as_json):
+            answers.append(answer)
+    except KeyboardInterrupt:
+        click.echo(f"theorycheck: interrupted after {len(answers)} of {len(kept)}", err=True)
+        cut, kept = True, kept[: len(answers)]
+    else:
+        cut = False
     if as_json:
         click.echo(json.dumps([_row(k, a) for k, a in zip(kept, answers, strict=True)], indent=1))
     else:
         click.echo(_told(kept, answers, everything))
-    return 1 if any(a.answer == "disagrees" for a in answers) else 0
+    return 2 if cut else 1 if any(a.answer == "disagrees" for a in answers) else 0
 
 
 def _file(report: str) -> Path:
@@ -60,15 +74,17 @@ def _file(report: str) -> Path:
     return given if given.is_file() else find_run(report, Path("reports")) / "report.json"
 
 
-def _answered(kept: Sequence[KeptProof], seconds: float, *, quiet: bool) -> Iterator[Answer]:
+def _answered(
+    kept: Sequence[KeptProof], seconds: float, workers: int, *, quiet: bool
+) -> Iterator[Answer]:
     """The answers in order, with a line of progress on a terminal."""
     import sys
 
-    from theorycheck.recheck.judge import recheck
+    from theorycheck.recheck.many import recheck_all
 
     shown = not quiet and sys.stderr.isatty()
-    for i, one in enumerate(kept):
-        yield recheck(one, seconds=seconds)
+    for i, answer in enumerate(recheck_all(kept, seconds=seconds, workers=workers)):
+        yield answer
         if shown:
             click.echo(f"\r{i + 1} of {len(kept)} statements", nl=False, err=True)
     if shown:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flint import acb, arb, fmpq
+from flint import acb, arb, ctx, fmpq
 
+from theorycheck.recheck.effort import spend
 from theorycheck.recheck.functions import (
     CONSTANT_BALLS,
     FUNCTIONS,
@@ -50,7 +51,8 @@ class Point:
         return Point({**self.values, name: value}, self.members, self.means, self.lengths)
 
     def term(self, e: Tree) -> Value:
-        """The value of a term. Raises NoValue, NotTold, OutOfReach."""
+        """The value of a term. Raises NoValue, NotTold, OutOfReach, OutOfEffort."""
+        spend(1 + ctx.prec // 300)
         match e.op:
             case "num" | "name" | "const":
                 return self.leaf(e)
@@ -214,16 +216,29 @@ def integral(e: Tree, point: Point) -> Value:
     ends = [_end(x, point) for x in (low, high)]
     reach = [_cut(term, e.text, x, y, point) for x, y in (ends, ends[::-1])]
     f = Holomorphic(e.text, point)
-
-    def integrand(z: acb, _: bool) -> acb:
-        return f.term(term, z)
-
-    found = acb.integral(integrand, acb(ball(reach[0])), acb(ball(reach[1])))
+    found = integrated(lambda z: f.term(term, z), ball(reach[0]), ball(reach[1]))
     if not found.is_finite():
         raise OutOfReach("an integral that does not come out")
     if any(isinstance(x, str) for x in ends):
         return found.real + arb(0, arb(2) ** -235)
     return found.real
+
+
+def integrated(f: Callable[[acb], acb], low: arb, high: arb) -> acb:
+    """The integral of f. What f raises is raised when all is done: nothing may leave a callback of FLINT."""
+    problems: list[BaseException] = []
+
+    def integrand(z: acb, _: bool) -> acb:
+        try:
+            return acb(0) if problems else f(z)
+        except BaseException as problem:  # noqa: BLE001
+            problems.append(problem)
+            return acb(0)
+
+    found = acb.integral(integrand, acb(low), acb(high))
+    if problems:
+        raise problems[0]
+    return found
 
 
 def _end(x: Tree, point: Point) -> Any:
@@ -259,6 +274,7 @@ class Holomorphic:
         self.name, self.point = name, point
 
     def term(self, e: Tree, z: acb) -> acb:
+        spend(3 + ctx.prec // 100)
         if self.name not in e.names():
             return acb(ball(self.point.term(e)))
         match e.op:

@@ -12,7 +12,7 @@ from typing import Any
 from flint import acb, arb, fmpq, fmpz
 
 from theorycheck.recheck.cases import branches
-from theorycheck.recheck.evaluate import Holomorphic, Point
+from theorycheck.recheck.evaluate import Holomorphic, Point, integrated
 from theorycheck.recheck.functions import (
     NotTold,
     NoValue,
@@ -200,14 +200,14 @@ def _piece(e: Tree, name: str, a: arb, b: arb, mean: arb, variance: arb, point: 
     f = Holomorphic(name, point)
     front = 1 / (2 * arb.pi() * variance).sqrt()
 
-    def integrand(z: acb, _: bool) -> acb:
+    def integrand(z: acb) -> acb:
         return f.term(e, z) * (-((z - mean) ** 2) / (2 * variance)).exp() * front
 
     if e.op == "num" or name not in e.names():
         root = (2 * variance).sqrt()
         share = (((b - mean) / root).erf() - ((a - mean) / root).erf()) / 2
         return ball(point.term(e)) * share
-    found = acb.integral(integrand, acb(a), acb(b))
+    found = integrated(integrand, a, b)
     if not found.is_finite():
         raise OutOfReach("a mean that does not come out")
     result: arb = found.real

@@ -14,6 +14,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mpoly_ctx
 
+from theorycheck.recheck.effort import spend
 from theorycheck.recheck.tree import Tree, number
 
 SIZE = 60
@@ -187,6 +188,7 @@ class Normal:
 
     def reduced(self, q: PolyQuotient) -> PolyQuotient:
         """Without common factors, with roots brought back, and the denominator's first coefficient 1."""
+        spend(60 + 10 * (len(q.num) + len(q.den)))
         num, den = self.folded(q.num), self.folded(q.den)
         if num == 0:
             return PolyQuotient(ZERO, ONE)
@@ -201,6 +203,7 @@ class Normal:
 
     def folded(self, p: Poly) -> Poly:
         """With the base in the place of the full power of a root, and 1 - sine^2 in that of the square of a cosine."""
+        spend(4 * len(self.atoms) + len(p))
         for place, atom in enumerate(self.atoms):
             if atom.kind == "root" and atom.base is not None and not self.is_name(atom.base):
                 p = self._fold(p, place, self.parts, atom.base.num)

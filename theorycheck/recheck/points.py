@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from flint import arb, fmpq, fmpz
 
+from theorycheck.recheck.effort import spend
 from theorycheck.recheck.evaluate import Point, compare
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, Value, ball, whole
 from theorycheck.recheck.scope import EachIndex, Range, Scope
@@ -188,6 +189,7 @@ class Chooser:
     def points(self, tries: int) -> Iterator[Point]:
         """As many tries; those at which no name is without a value and every hypothesis is true."""
         for i in range(tries):
+            spend(60)
             try:
                 point = self.point(i)
             except (NoPoint, NoValue, NotTold, OutOfReach, ZeroDivisionError):

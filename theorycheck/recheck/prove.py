@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import islice
 
 from flint import ctx, fmpq
 
 from theorycheck.recheck.cases import TooMany, branches, negated
+from theorycheck.recheck.effort import OutOfEffort, limited, spend
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, whole
 from theorycheck.recheck.means import written_out
@@ -21,10 +21,6 @@ from theorycheck.recheck.tree import Tree
 MAX_POINTS = 4000
 
 
-class OutOfTime(Exception):
-    """The time is up."""
-
-
 def proved(statement: Tree, scope: Scope, *, seconds: float = 3.0) -> str:
     """By which rule a statement is proved for its whole scope; "" where by none."""
     try:
@@ -34,17 +30,22 @@ def proved(statement: Tree, scope: Scope, *, seconds: float = 3.0) -> str:
             statement = written_out(statement, scope.laws)
         if any(n.op in ("mean", "integral") for n in statement.walk()):
             return ""
-        if every_point(statement, scope):
-            return "every point"
-    except (OutOfReach, NotTold, NoValue):
+        with limited(seconds):
+            if every_point(statement, scope):
+                return "every point"
+    except (OutOfReach, NotTold, NoValue, OutOfEffort):
         pass
-    until = time.process_time() + seconds
+    with limited(seconds):
+        return _by_rules(statement, scope)
+
+
+def _by_rules(statement: Tree, scope: Scope) -> str:
     rules: set[str] = set()
     try:
         for goal, ranges, where in _by_value(statement, scope):
-            if not _goal(goal, ranges, where, until, rules):
+            if not _goal(goal, ranges, where, rules):
                 return ""
-    except (NotNormal, TooMany, OutOfTime, OutOfReach, NoValue, NotTold, RecursionError):
+    except (NotNormal, TooMany, OutOfEffort, OutOfReach, NoValue, NotTold, RecursionError):
         return ""
     except (OverflowError, ZeroDivisionError, ArithmeticError):
         return ""
@@ -122,18 +123,16 @@ def _goal(
     goal: Tree,
     ranges: tuple[Range, ...],
     known: tuple[Tree, ...],
-    until: float,
     rules: set[str],
 ) -> bool:
-    if time.process_time() > until:
-        raise OutOfTime
+    spend(100)
     match goal.op:
         case "true":
             return True
         case "and":
             done: tuple[Tree, ...] = ()
             for part in goal.args:
-                if not _goal(part, ranges, (*known, *done), until, rules):
+                if not _goal(part, ranges, (*known, *done), rules):
                     return False
                 done = (*done, part)
             return True
@@ -143,30 +142,24 @@ def _goal(
                     part,
                     ranges,
                     (*known, *(negated(p) for j, p in enumerate(goal.args) if j != i)),
-                    until,
                     rules,
                 )
                 for i, part in enumerate(goal.args)
             )
         case "not":
-            return _goal(negated(goal.args[0]), ranges, known, until, rules)
+            return _goal(negated(goal.args[0]), ranges, known, rules)
         case "implies":
-            return _goal(goal.args[1], ranges, (*known, goal.args[0]), until, rules)
+            return _goal(goal.args[1], ranges, (*known, goal.args[0]), rules)
         case "cmp":
-            return all(
-                _branch(c, ranges, (*known, *true), until, rules) for c, true in branches(goal)
-            )
+            return all(_branch(c, ranges, (*known, *true), rules) for c, true in branches(goal))
     return False
 
 
-def _branch(
-    c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], until: float, rules: set[str]
-) -> bool:
+def _branch(c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], rules: set[str]) -> bool:
     """A comparison without cases, under what is known."""
     parts = 1
     for _ in range(8):
-        if time.process_time() > until:
-            raise OutOfTime
+        spend(100)
         try:
             return _compared(c, ranges, known, parts, rules)
         except Finer as problem:

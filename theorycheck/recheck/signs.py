@@ -9,6 +9,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
+from theorycheck.recheck.effort import spend
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, ball
 from theorycheck.recheck.normal import (
@@ -92,6 +93,7 @@ class Signed:
         if self.deep > 6 or len(p) > 400:
             return False
         self.deep += 1
+        spend(60 + 20 * len(p))
         try:
             if self.orthant(p, strict) or self.as_fact(p, strict):
                 return True
@@ -379,6 +381,7 @@ class Signed:
             return None
         result, below = ZERO, den * weight
         for k, a in c.items():
+            spend(10 + 3 * len(result))
             result += a * num**k * below ** (degree - k)
             if len(result) > MAX_COEFFICIENTS:
                 return None

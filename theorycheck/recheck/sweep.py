@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq
 
+from theorycheck.recheck.effort import OutOfEffort, limited
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, Value, ball
 from theorycheck.recheck.means import evaluator
@@ -37,25 +38,23 @@ class Swept:
 
 
 def sweep(statement: Tree, scope: Scope, *, tries: int = 300, seconds: float = 2.0) -> Swept:
-    """The statement at as many points as the time allows, the same ones each time."""
+    """The statement at as many points as the steps of so many seconds allow, the same ones each time."""
     found = Swept(whole=not scope.ranges and not scope.families)
-    began = time.process_time()
     seed = zlib.crc32(repr((statement, scope)).encode())
-    for point in _points(scope, seed, tries, began + seconds):
-        _at(statement, scope, point, found)
-        if found.false is not None or time.process_time() - began > seconds:
-            break
+    with limited(seconds), suppress(OutOfEffort):
+        for point in _points(scope, seed, tries):
+            _at(statement, scope, point, found)
+            if found.false is not None:
+                break
     return found
 
 
-def _points(scope: Scope, seed: int, tries: int, until: float) -> Iterator[Point]:
+def _points(scope: Scope, seed: int, tries: int) -> Iterator[Point]:
     ctx.prec = PRECISIONS[0]
     tries = 1 if not scope.ranges and not scope.families else tries
     for point in Chooser(scope, seed, evaluator(scope.laws)).points(tries):
         yield point
         ctx.prec = PRECISIONS[-1]
-        if time.process_time() > until:
-            return
 
 
 def _at(statement: Tree, scope: Scope, point: Point, found: Swept) -> None:
