@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 from flint import ctx, fmpq
@@ -12,11 +13,12 @@ from theorycheck.recheck.effort import OutOfEffort, limited, spend
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, whole
 from theorycheck.recheck.means import written_out
-from theorycheck.recheck.normal import Finer, NotNormal, PolyQuotient, constant
+from theorycheck.recheck.normal import Finer, NotNormal, Poly, PolyQuotient, constant
 from theorycheck.recheck.points import end
 from theorycheck.recheck.scope import Range, Scope
-from theorycheck.recheck.signs import Signed
-from theorycheck.recheck.tree import Tree
+from theorycheck.recheck.signs import Signed, know
+from theorycheck.recheck.slopes import DEEPEST, Prove, as_tree, by_logarithm, by_slope, halves
+from theorycheck.recheck.tree import Tree, number
 
 MAX_POINTS = 4000
 
@@ -155,24 +157,35 @@ def _goal(
     return False
 
 
-def _branch(c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], rules: set[str]) -> bool:
+def _branch(
+    c: Tree,
+    ranges: tuple[Range, ...],
+    known: tuple[Tree, ...],
+    rules: set[str],
+    depth: int = 0,
+) -> bool:
     """A comparison without cases, under what is known."""
     parts = 1
     for _ in range(8):
         spend(100)
         try:
-            return _compared(c, ranges, known, parts, rules)
+            return _compared(c, ranges, known, parts, rules, depth)
         except Finer as problem:
             parts = problem.size
     return False
 
 
 def _compared(
-    c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], parts: int, rules: set[str]
+    c: Tree,
+    ranges: tuple[Range, ...],
+    known: tuple[Tree, ...],
+    parts: int,
+    rules: set[str],
+    depth: int,
 ) -> bool:
     signs = Signed(ranges, parts)
     for fact in known:
-        _know(fact, signs)
+        know(fact, signs)
     if impossible(signs):
         return True
     normal = signs.normal
@@ -184,43 +197,71 @@ def _compared(
         return True
     know_atoms(signs)
     signs.known.clear()
-    rules.add("signs")
-    if c.text == "==":
-        return signs.above(over, strict=False) and signs.above(-over, strict=False)
     match c.text:
-        case "!=":
-            return signs.shown(over, "!=")
-        case ">" | ">=":
-            return signs.above(over, strict=c.text == ">")
-    return signs.above(-over, strict=c.text == "<")
-
-
-def _know(c: Tree, signs: Signed) -> None:
-    """A hypothesis as facts about polynomials; what has no normal form is left out."""
-    if c.op == "and":
-        for part in c.args:
-            _know(part, signs)
-        return
-    if c.op != "cmp":
-        return
-    try:
-        left, right = (signs.normal.quotient(x) for x in c.args)
-        gap: PolyQuotient = signs.normal.reduced(left - right)
-    except Finer:
-        raise
-    except NotNormal:
-        return
-    over = gap.num * gap.den
-    match c.text:
-        case ">" | ">=":
-            signs.facts.append((over, c.text == ">"))
-        case "<" | "<=":
-            signs.facts.append((-over, c.text == "<"))
         case "==":
-            signs.facts += [(over, False), (-over, False)]
+            found = signs.above(over, strict=False) and signs.above(-over, strict=False)
         case "!=":
-            signs.nonzero += [f for f, _ in over.factor()[1]]
-    signs.known.clear()
+            found = signs.shown(over, "!=")
+        case _:
+            strict, over = c.text in (">", "<"), over if c.text in (">", ">=") else -over
+            if not signs.above(over, strict=strict):
+                return _further(over, signs, known, strict, rules, depth)
+            found = True
+    rules.add("signs")
+    return found
+
+
+def _further(
+    p: Poly,
+    signs: Signed,
+    known: tuple[Tree, ...],
+    strict: bool,
+    rules: set[str],
+    depth: int,
+) -> bool:
+    """What signs alone do not prove: by logarithms of both sides, and by the derivative in a name."""
+    used: set[str] = set()
+
+    def prove(goal: Tree, ranges: tuple[Range, ...], facts: tuple[Tree, ...], deeper: int) -> bool:
+        try:
+            return _branch(goal, ranges, facts, used, deeper)
+        except NotNormal:
+            return False
+
+    with suppress(NotNormal):
+        log = by_logarithm(p, signs) if depth < DEEPEST else None
+        if log is not None:
+            goal = Tree("cmp", (log, number(0)), ">" if strict else ">=")
+            if prove(goal, signs.ranges, known, depth + 1):
+                rules |= {"logarithms", *used}
+                return True
+    with suppress(NotNormal):
+        if by_slope(p, signs, known, strict=strict, prove=prove, depth=depth):
+            rules |= {"derivative", *used}
+            return True
+    return depth == 0 and _apart(p, signs, known, strict, rules, prove)
+
+
+def _apart(
+    p: Poly,
+    signs: Signed,
+    known: tuple[Tree, ...],
+    strict: bool,
+    rules: set[str],
+    prove: Prove,
+) -> bool:
+    """Part by part of one range."""
+    with suppress(NotNormal):
+        goal = Tree("cmp", (as_tree(signs.normal, p), number(0)), ">" if strict else ">=")
+        for parts in halves(signs.ranges, goal.names()):
+            facts = [tuple(k.put(put) for k in known) for _, put in parts]
+            if all(
+                prove(goal.put(put), ranges, true, 1)
+                for (ranges, put), true in zip(parts, facts, strict=True)
+            ):
+                rules |= {"parts of a range", "derivative", "signs"}
+                return True
+    return False
 
 
 def know_atoms(signs: Signed) -> None:

@@ -19,6 +19,7 @@ from theorycheck.recheck.normal import (
     SIZE,
     ZERO,
     Atom,
+    Finer,
     Normal,
     NotNormal,
     Poly,
@@ -386,6 +387,34 @@ class Signed:
             if len(result) > MAX_COEFFICIENTS:
                 return None
         return [(self.normal.folded(result), slack)]
+
+
+def know(c: Tree, signs: Signed) -> None:
+    """Takes a hypothesis as facts about polynomials; what has no normal form is left out."""
+    if c.op == "and":
+        for part in c.args:
+            know(part, signs)
+        return
+    if c.op != "cmp":
+        return
+    try:
+        left, right = (signs.normal.quotient(x) for x in c.args)
+        gap: PolyQuotient = signs.normal.reduced(left - right)
+    except Finer:
+        raise
+    except NotNormal:
+        return
+    over = gap.num * gap.den
+    match c.text:
+        case ">" | ">=":
+            signs.facts.append((over, c.text == ">"))
+        case "<" | "<=":
+            signs.facts.append((-over, c.text == "<"))
+        case "==":
+            signs.facts += [(over, False), (-over, False)]
+        case "!=":
+            signs.nonzero += [f for f, _ in over.factor()[1]]
+    signs.known.clear()
 
 
 @dataclass(frozen=True)
