@@ -7,6 +7,7 @@ most (Hoeffding; labels are balanced, which keeps the examples independent).
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 from theorycheck.blocks.two_layer_sgd import RELU, Batch
 
@@ -58,6 +59,14 @@ def largest_loss(ns, net, core, out, activation=RELU):
 def distance(ns, share):
     """sqrt(log(1/share)/(2 n)). Shape ()."""
     return ns.sqrt(ns.log(ns.asarray(1 / Fraction(share))) / (2 * FRESH))
+
+
+def coins_passed(ns, share, factor=1):
+    """P[the mean of `FRESH` fair losses of 0 and 1 is ``factor`` times the distance above 1/2, or more]. Shape ()."""
+    losses, level = range(FRESH + 1), factor * distance(ns, share)
+    ways = ns.asarray([Fraction(comb(FRESH, k), 2**FRESH) for k in losses])
+    over = ns.asarray([Fraction(k, FRESH) - Fraction(1, 2) for k in losses]) >= level
+    return ns.sum(ns.where(over, ways, 0 * ways))
 
 
 def background_reach(ns, net, core):

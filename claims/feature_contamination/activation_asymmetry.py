@@ -107,6 +107,21 @@ def a_set_for_each(ns, core, background, m, d, decay):
     return ns.asarray([1, 0, 0, 1])
 
 
+def four_neurons(ns, core, background):
+    """Of sign 1 and -1 in turns: where the background outweighs the core two miss their own class, and two fire on the
+    other. Shape (1, 4, d0)."""
+    ends = [(1, -1), (-1, -1), (1, 1), (-1, 1)]
+    return ns.asarray([[[a] * core + [b] * background for a, b in ends]])
+
+
+def share_of_the_bound(ns, core, background, m, d, decay, power=1):
+    """The exact probability of that, P[a sum of d0 uniform variables <= d_bg], over the bound. Shape (4,)."""
+    exact = irwin_hall(core + background, background)
+    silent, active = misfires(ns, four_neurons(ns, core, background), core)
+    bound = ns.concat([silent[0, :2], active[0, 2:]], axis=0)
+    return ns.asarray(exact) / bound**power
+
+
 def first_time(m, d, core, background):
     """T_0 in natural time: c = eta t d0/m."""
     d0 = core + background
@@ -239,8 +254,25 @@ asymmetry = claim(
             lhs=r"[\text{a quarter of all neurons for both labels}]",
             tex="1,0,0,0",
         ),
+        # The bound on both probabilities, by four neurons of which they are known.
+        leg(
+            "bound on a probability",
+            share_of_the_bound,
+            closed_form=sp.Integer(1),
+            relation=at_most(),
+            required=False,
+            grid={"smoke": CELLS["smoke"]},
+            lhs=r"P\,e^{6E^2/\|w\|^2}",
+            tex="1",
+        ),
     ],
     rivals=[
+        variant(
+            "twice the exponent",
+            leg="bound on a probability",
+            call=share_of_the_bound,
+            power=2,
+        ),
         variant("from the start", leg="trainings", simulation=from_the_start),
         variant("blocks of equal size", leg="trainings", simulation=equal_blocks),
         variant("blocks exchanged", leg="trainings", simulation=more_background),

@@ -20,19 +20,21 @@ from theorycheck.claims.formula import rivals_of
 
 SCALE, MU = "u/2", "(u + sigma*f/D)"
 ALPHA, BETA = f"(1 + p)*{SCALE}", f"(1 - p)*{SCALE}"
+Q = f"(sigma*Abs({SCALE})*D)"
 POSITIVE = ["u > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"]
-"""f is the density phi(r), of which only its sign is used here; D the root in the statement; u = mu - sigma f/D > 0."""
+"""f is the density phi(r), of which only its sign is used here; D the root in the statement; u = mu - sigma f/D > 0.
+q is a root, and so sigma D times the size of the scale."""
 
 ALPHA_LEG = formula_leg(
     "alpha",
     typed(
-        f"{ALPHA} == ({MU}*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+        f"{ALPHA} == ({MU}*(1 + p) - sigma**2*{ALPHA}*f/{Q})/2",
         over=POSITIVE,
     ),
 )
 BETA_LEG = formula_leg(
     "beta",
-    typed(f"{BETA} == ({MU}*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE),
+    typed(f"{BETA} == ({MU}*(1 - p) - sigma**2*{BETA}*f/{Q})/2", over=POSITIVE),
 )
 
 rates = claim(
@@ -50,14 +52,16 @@ rates = claim(
             ALPHA_LEG,
             {
                 "without the variance": f"{MU}*(1 + p)/2 == ({MU}*(1 + p) "
-                f"- sigma**2*{MU}*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
-                "beta in its place": f"{BETA} == ({MU}*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+                f"- sigma**2*{MU}*(1 + p)/2*f/{Q})/2",
+                "beta in its place": f"{BETA} == ({MU}*(1 + p) - sigma**2*{BETA}*f/{Q})/2",
+                "alpha, a scale below 0": {"over": ["u < 0", *POSITIVE[1:]]},
             },
         ),
         *rivals_of(
             BETA_LEG,
             {
-                "alpha in its place": f"{ALPHA} == ({MU}*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+                "alpha in its place": f"{ALPHA} == ({MU}*(1 - p) - sigma**2*{ALPHA}*f/{Q})/2",
+                "beta, a scale below 0": {"over": ["u < 0", *POSITIVE[1:]]},
             },
         ),
     ],

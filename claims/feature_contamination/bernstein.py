@@ -132,6 +132,7 @@ def lower_tail_by_upper(values, weights, n, delta):
 
 DRAWN = instances(one_sided_laws, "values weights", smoke=3, standard=12)
 SIGNS = instances(fair_signs, "values weights", smoke=1)
+RARE = instances(rare_ones, "values weights", smoke=1)
 SIZES = {
     "domain": {n: integers(1), delta: reals(0)},
     "grid": {
@@ -178,7 +179,7 @@ corrected = claim(
             "without b delta/3",
             leg="unequal laws",
             closed_form=sp.exp(-n * delta**2 / (2 * v)),
-            instances=instances(rare_ones, "values weights", smoke=1),
+            instances=RARE,
             at=[{n: 10, delta: Fraction(9, 100)}],
         ),
     ],
@@ -207,10 +208,25 @@ lower = claim(
             instances=DRAWN,
             where=(n <= 16) & (delta <= 10),
         ),
+        # -1 with a chance of 1/100, else 0: the bound b = 1 from below is needed, that from above is 0.
+        leg(
+            "rare lows",
+            lower_tail,
+            observed=["v", "b"],
+            instances=RARE,
+            where=(n <= 16) & (delta <= 10),
+            grid={"smoke": [{n: 10, delta: Fraction(9, 100)}]},
+        ),
     ],
     rivals=[
         variant(
+            "without b delta/3",
+            leg="rare lows",
+            closed_form=sp.exp(-n * delta**2 / (2 * v)),
+        ),
+        variant(
             "the upper bound of the variables in place of the lower",
+            leg="unequal laws",
             simulation=lower_tail_by_upper,
             at=[{n: 10, delta: Fraction(9, 100)}],
             instances=instances(
@@ -226,9 +242,13 @@ lower = claim(
     **SIZES,
 )
 
-ONE_VARIABLE = "exp(u) <= 1 + u + u**2/(2*(1 - t/3))"
+QUADRATIC = "u**2/(2*(1 - t/3))"
+ONE_VARIABLE = f"exp(u) <= 1 + u + {QUADRATIC}"
 BELOW_THREE = ["t in [0, 3)", "u in (-oo, t]"]
-AT_BEST = "-delta/(v + b*delta/3)*delta + (delta/(v + b*delta/3))**2*v/(2*(1 - delta/(v + b*delta/3)*b/3))"
+AT = "(delta/(v + b*delta/3))"
+MEAN_SQUARE = QUADRATIC.replace("t", f"({AT}*b)").replace("u**2", f"({AT}**2*v)")
+AT_BEST = f"-{AT}*delta + {MEAN_SQUARE}"
+"""What the bound on one variable leaves at s = delta/(v + b delta/3): u = s x, E u^2 = s^2 v, t = s b."""
 POSITIVE = ["delta in [0, oo)", "v in (0, oo)", "b in [0, oo)"]
 
 proof = claim(

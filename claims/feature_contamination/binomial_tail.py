@@ -71,7 +71,9 @@ tail = claim(
 
 RATES = ["p in [0, 1]", "s in (-oo, oo)"]
 SIZES = ["n in 1..oo", "p in [0, 1]", "q in (-oo, oo)"]
-AT_BEST = "n*(-4*(p - q)*(p - q) + (-4*(p - q))**2/8)"
+MOMENT = "p*s + s**2/8"
+AT_BEST = f"n*({MOMENT} - s*q)".replace("s", "(-4*(p - q))")
+"""What the bound on one variable leaves of E e^(s (X - (k - 1))) at s = -4 (p - q)."""
 
 proof = claim(
     "contamination-binomial-tail-proof",
@@ -83,7 +85,7 @@ proof = claim(
     covers="lower-tail-bound",
     legs=[
         formula_leg(
-            "one variable", typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=RATES), over="k"
+            "one variable", typed(f"log(1 - p + p*exp(s)) <= {MOMENT}", over=RATES), over="k"
         ),
         formula_leg(
             "the best exponent", typed(f"{AT_BEST} == -2*n*(p - q)**2", over=SIZES), over="k"

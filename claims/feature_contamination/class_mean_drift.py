@@ -139,15 +139,15 @@ CORRECTED = {
     "corrects": "contamination-negative-correlation-printed",
 }
 
+QUADRATIC = "s**2/8"
 HOEFFDING = formula_leg(
     "one variable",
-    typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=["p in [0, 1]", "s in (-oo, oo)"]),
+    typed(f"log(1 - p + p*exp(s)) <= p*s + {QUADRATIC}", over=["p in [0, 1]", "s in (-oo, oo)"]),
     over="d0",
 )
+AT_BEST = f"-(4*t/S)*t + S*{QUADRATIC.replace('s', '(4*t/S)')}"
 EXPONENT = formula_leg(
-    "the best exponent",
-    typed("-(4*t/S)*t + (4*t/S)**2*S/8 == -2*t**2/S", over=["t > 0", "S > 0"]),
-    over="d0",
+    "the best exponent", typed(f"{AT_BEST} == -2*t**2/S", over=["t > 0", "S > 0"]), over="d0"
 )
 USUAL = formula_leg(
     "where the sum is large",
@@ -225,7 +225,7 @@ needed = claim(
         ),
         variant("a rise", call=surplus, sign=-1, instances=SILENT, at=[WIDE], leg="one step"),
         *rivals_of(HOEFFDING, {"half of it": "log(1 - p + p*exp(s)) <= p*s + s**2/16"}),
-        *rivals_of(EXPONENT, {"twice the exponent": "-(4*t/S)*t + (4*t/S)**2*S/8 == -4*t**2/S"}),
+        *rivals_of(EXPONENT, {"twice the exponent": f"{AT_BEST} == -4*t**2/S"}),
         *rivals_of(USUAL, {"twice": "a*x >= 2*q*a"}),
         *rivals_of(UNUSUAL, {"as where it is large": "a*x >= q*a"}),
     ],

@@ -32,6 +32,7 @@ from theorycheck import (
     equals,
     figure,
     formula_leg,
+    instances,
     integers,
     leg,
     panel,
@@ -178,21 +179,66 @@ def predicted(ns, W, V, x, relu):
     return ns.matmul(value, ns.matrix_transpose(V)), value, slope
 
 
+def stepped(ns, W, V, x, goal, rate, relu):
+    """Both layers after a step on half of the mean square, summed over the coordinates, with weight decay."""
+    found, value, slope = predicted(ns, W, V, x, relu)
+    pull = rate * (found - goal) / x.shape[1]
+    back = ns.matmul(pull, V) * slope
+    kept = 1 - rate * ns.asarray(DECAY)
+    return (
+        kept * W - ns.matmul(ns.matrix_transpose(back), x),
+        kept * V - ns.matmul(ns.matrix_transpose(pull), value),
+    )
+
+
+def any_layers(rng, half, m, steps):
+    """Both layers and three examples in quarters."""
+
+    def quarters(rows, columns):
+        return [[Fraction(int(k), 4) for k in row] for row in rng.integers(-7, 8, (rows, columns))]
+
+    return {
+        "W": quarters(m, 2 * half),
+        "V": quarters(half, m),
+        "x": quarters(3, 2 * half),
+        "goal": quarters(3, half),
+    }
+
+
+def moves(ns, W, V, x, goal):
+    """<W, W' - r W> and <V, V' - r V> of a step with ReLU, r = 1 - eta lambda. Two of shape (B,)."""
+    rate = ns.rational(1, 2)
+    kept = 1 - rate * ns.asarray(DECAY)
+    after = stepped(ns, W, V, x, goal, rate, True)
+    for first, last in zip((W, V), after, strict=True):
+        yield ns.sum(first * (last - kept * first), axis=(1, 2))
+
+
+def along_the_first(ns, W, V, x, goal, half, m, steps):
+    """Of the hidden layer: the network is homogeneous in either."""
+    first, _ = moves(ns, W, V, x, goal)
+    return first
+
+
+def along_the_second(ns, W, V, x, goal, half, m, steps):
+    _, second = moves(ns, W, V, x, goal)
+    return second
+
+
+def second_at_rest(ns, W, V, x, goal, half, m, steps):
+    return ns.sum(V * V, axis=(1, 2)) * ns.asarray(DECAY) / 2
+
+
 def fitted(ns, rng, size, half, m, relu, target, steps, seen=None, start=1):
     """Both layers (size, m, 2 half) and (size, half, m) after the steps; ``start``: the scale of their entries."""
     W = start * rng.normal((size, m, 2 * half)) / ns.sqrt(ns.asarray(2 * half))
     V = start * rng.normal((size, half, m)) / ns.sqrt(ns.asarray(m))
     rate = ns.rational(2, half)
-    kept = 1 - rate * ns.asarray(DECAY)
     for t in range(steps):
         if seen is not None:
             seen(t, W, V)
         x, goal = examples(ns, rng, size, half, SAMPLES, 1, target)
-        found, value, slope = predicted(ns, W, V, x, relu)
-        pull = rate * (found - goal) / SAMPLES
-        back = ns.matmul(pull, V) * slope
-        V = kept * V - ns.matmul(ns.matrix_transpose(pull), value)
-        W = kept * W - ns.matmul(ns.matrix_transpose(back), x)
+        W, V = stepped(ns, W, V, x, goal, rate, relu)
     return W, V
 
 
@@ -291,8 +337,22 @@ distillation = claim(
             tex=r"\tfrac12",
             **SAMPLED,
         ),
+        leg(
+            "both layers move",
+            along_the_first,
+            arithmetic="rational",
+            reference=along_the_second,
+            relation=equals(),
+            instances=instances(any_layers, "W V x goal", smoke=4),
+            required=False,
+            grid={"smoke": [FIRST]},
+            unit=1,
+            lhs=r"\langle W,\Delta W\rangle",
+            tex=r"\langle V,\Delta V\rangle",
+        ),
     ],
     rivals=[
+        variant("readout at rest", leg="both layers move", reference=second_at_rest),
         variant("the linear network", call=relu_fails, relu=False, leg="ReLU"),
         variant("after a twentieth of the steps", call=relu_fails, steps=20, leg="ReLU"),
         variant("the literal target", call=linear_transfers, target="z", leg="linear"),

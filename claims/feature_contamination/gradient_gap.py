@@ -24,6 +24,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -107,6 +108,20 @@ def lit(rng, m, d_core, d_bg, d, delta):
     return found | {"W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [1] * m}
 
 
+def ones(rng, m, d_core, d_bg, d, delta):
+    """Features that are always 1, on for both classes: a background coordinate of the gradient is y."""
+    size = d_core + d_bg
+    return lit(rng, m, d_core, d_bg, d, delta) | {
+        "values": [[Fraction(1)]] * size,
+        "weights": [[Fraction(1)]] * size,
+    }
+
+
+def all_alike(W, s, values, weights, m, d_core, d_bg, d, delta):
+    """P[|S_j| >= delta] of a background coordinate: for delta near 1 all labels are alike. Shape ()."""
+    return apart(W, s, values, weights, m, d_core, d_bg, d, delta)[0][-1]
+
+
 FIELDS = "W s values weights"
 BATCHES = {
     "instances": instances(networks, FIELDS, smoke=2, standard=3),
@@ -127,6 +142,26 @@ LINEAR = leg(
     linear_apart,
     covers="contamination-linear-empirical-gradient/gap-small batch-bound",
     **BATCHES,
+)
+# The number of examples, exactly: with N of them all labels are alike with probability 2^(1 - N), and otherwise |S_j|
+# is at most 1 - 2/N.
+ALIKE = leg(
+    "labels alike",
+    all_alike,
+    instances=instances(ones, FIELDS, smoke=1),
+    relation=equals(),
+    closed_form=2 ** (1 - sp.ceiling(28 * d**2 / delta**2)),
+    where=(d <= 3) & sp.Eq(m, 1) & (delta > 1 - 1 / (16 * d**2)) & (d_core + d_bg <= d),
+    required=False,
+    grid={
+        "smoke": [
+            {m: 1, d_core: 1, d_bg: 1, d: 2, delta: 1},
+            {m: 1, d_core: 1, d_bg: 1, d: 2, delta: Fraction(99, 100)},
+            {m: 1, d_core: 1, d_bg: 1, d: 3, delta: 1},
+        ]
+    },
+    lhs=r"\Pr\big[|\langle S,m_j\rangle|\ge\delta\big]",
+    tex=r"2^{1-N},\ N=\lceil28d^2/\delta^2\rceil",
 )
 BOUND = sp.exp(-d)
 DENOMINATOR = formula_leg(
@@ -178,7 +213,7 @@ gap = claim(
     closed_form=BOUND,
     relation=at_most(),
     mutate=False,
-    legs=[DENOMINATOR, EXPONENT, DIMENSION, RELU, LINEAR],
+    legs=[DENOMINATOR, EXPONENT, DIMENSION, RELU, LINEAR, ALIKE],
     rivals=[
         *rivals_of(
             EXPONENT,
@@ -188,6 +223,16 @@ gap = claim(
         ),
         *rivals_of(DENOMINATOR, {"27 for 28": "24*(s*u)**2 + 4*s*u*m*delta <= 27*m**2*s**2"}),
         *rivals_of(DIMENSION, {"probability e^(-3 d)": "(d + 1)*exp(-3*d) <= exp(-3*d)"}),
+        variant(
+            "28 d/delta^2 examples",
+            leg="labels alike",
+            closed_form=2 ** (1 - sp.ceiling(28 * d / delta**2)),
+        ),
+        variant(
+            "28 d^2/delta examples",
+            leg="labels alike",
+            closed_form=2 ** (1 - sp.ceiling(28 * d**2 / delta)),
+        ),
         variant(
             "a single example",
             call=apart,

@@ -15,11 +15,13 @@ Reference: line 1061 (ICML 2024), without proof or rate; the bounds are ours, ha
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     choices,
     claim,
     equals,
@@ -31,7 +33,14 @@ from theorycheck import (
 )
 from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, Network, Rule, risk
 
-from ._risks import background_reach, distance, fresh, largest_loss, without_background
+from ._risks import (
+    background_reach,
+    coins_passed,
+    distance,
+    fresh,
+    largest_loss,
+    without_background,
+)
 from ._training import initial, rule, signed, trained, whole_support
 
 core, background, m, d, c = sp.symbols("core background m d c", integer=True, positive=True)
@@ -180,6 +189,36 @@ def without_the_one(ns, core, background, m, d, c):
     return largest_stated(ns, core, background, m, d, c) - 1
 
 
+def two_backgrounds(ns, core, background, m):
+    """Weights k and -2 k on two background features, readouts 1/m and -1/m in turns."""
+    rows = [[0] * core + [k, -2 * k] + [0] * (background - 2) for k in range(m)]
+    return Network(ns.asarray([rows]), ns.asarray([[Fraction((-1) ** k, m) for k in range(m)]]))
+
+
+def largest_move(ns, core, background, m, d, c):
+    """The most that |h| moves over the ends of both features, 0 and -1. Shape (1,)."""
+    net = two_backgrounds(ns, core, background, m)
+    moves = []
+    for ends in product((0, -1), repeat=2):
+        x = ns.asarray([*[0] * core, *ends, *[0] * (background - 2)])
+        moves.append(ns.abs(ns.sum(net.readout * ns.sum(net.weights * x, axis=-1), axis=-1)))
+    return ns.max(ns.stack(moves, axis=0), axis=0)
+
+
+def stated_move(ns, core, background, m, d, c):
+    """`background_reach`. Shape (1,)."""
+    return background_reach(ns, two_backgrounds(ns, core, background, m), core)
+
+
+def half_of_the_move(ns, core, background, m, d, c):
+    return stated_move(ns, core, background, m, d, c) / 2
+
+
+def passed(ns, core, background, m, d, c, factor=1):
+    """`coins_passed`. Shape ()."""
+    return coins_passed(ns, Fraction(1, 32), factor)
+
+
 def relu(ns, rng, size, core, background, m, d, c):
     return small_risks(ns, rng, size, core, background, m, d, c, RELU)
 
@@ -239,11 +278,35 @@ small = claim(
             lhs=r"\max_x\ell(x)",
             tex="1+|h|",
         ),
+        leg(
+            "reach of the background",
+            largest_move,
+            arithmetic="rational",
+            reference=stated_move,
+            relation=equals(),
+            required=False,
+            grid={"smoke": [FIRST]},
+            lhs=r"\max_{z_{\mathrm{bg}}}|h(z_{\mathrm{bg}})|",
+            tex=r"\max\big(\textstyle\sum v_j^+,\sum v_j^-\big)",
+        ),
+        # Hoeffding's distance, by the mean of fair coins.
+        leg(
+            "distance",
+            passed,
+            relation=at_most(),
+            closed_form=sp.Rational(1, 32),
+            required=False,
+            grid={"smoke": [FIRST]},
+            lhs=r"\Pr[\bar\ell-\tfrac12\ge\delta]",
+            tex=r"\tfrac1{32}",
+        ),
     ],
     rivals=[
         variant("ReLU", leg="trainings", simulation=relu),
         variant("before saturation", leg="trainings", simulation=before_saturation),
         variant("a large start", leg="trainings", simulation=large_start),
         variant("without the 1", leg="largest loss", reference=without_the_one),
+        variant("half of it", leg="reach of the background", reference=half_of_the_move),
+        variant("half of the distance", leg="distance", call=passed, factor=Fraction(1, 2)),
     ],
 )

@@ -62,13 +62,22 @@ WAYS = {"nearest": nearest, "area": area, "bilinear": bilinear}
 
 
 def centred(way, i, n, wide):
-    """The weights of output pixel i. They sum to 1; bilinear ones have their centre of mass at the pixel's own."""
+    """The weights of output pixel i. They sum to 1; bilinear ones have their centre of mass at the pixel's own, the
+    nearest pixel is at most half a pixel away, and an area has the width wide/n and lies about the pixel's centre."""
     weights = WAYS[way](i, n, wide)
     mass = sum(a * u for a, u in weights.items())
     if sum(weights.values()) != 1:
         raise ValueError(f"{way}: the weights of pixel {i} of {n} do not sum to 1")
-    if way == "bilinear" and mass != Fraction((2 * i + 1) * wide, 2 * n) - Fraction(1, 2):
+    centre = Fraction((2 * i + 1) * wide, 2 * n) - Fraction(1, 2)
+    if way == "bilinear" and mass != centre:
         raise ValueError(f"{way}: the weights of pixel {i} of {n} are not centred")
+    if way == "nearest" and abs(mass - centre) > Fraction(1, 2):
+        raise ValueError(f"nearest: pixel {i} of {n} is not the one over the centre")
+    far = max(abs(a - centre) for a in weights)
+    if way == "area" and (
+        far >= Fraction(wide, 2 * n) + Fraction(1, 2) or max(weights.values()) > Fraction(n, wide)
+    ):
+        raise ValueError(f"area: the weights of pixel {i} of {n} are no shares of its area")
     return weights
 
 

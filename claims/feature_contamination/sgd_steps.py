@@ -333,6 +333,35 @@ reduction = claim(
 # ---- the scales
 
 
+def largest_margin(W, s, batches, labels, eta, lam):
+    """The largest y h that a step of the run sees."""
+    found = []
+    for X, y in zip(batches, labels, strict=True):
+        found += [label * output(W, s, x) for x, label in zip(X, y, strict=True)]
+        W = step(W, s, X, y, eta, lam)
+    return max(found)
+
+
+def near_saturation(rng, m, d0, T, N, kappa):
+    """`small_runs` with weights and step as large as they can be, up to a quarter, without a saturated example in
+    either run."""
+    found, k = small_runs(rng, m, d0, T, N, kappa), Fraction(kappa)
+
+    def times(c):
+        return found | {"W": [[c * v for v in w] for w in found["W"]], "eta": c * found["eta"]}
+
+    def saturates(W, s, X, y, eta):
+        return any(
+            largest_margin([[v / q for v in w] for w in W], s, X, y, eta / q, DECAY * q) > 1
+            for q in (Fraction(1), k)
+        )
+
+    c = Fraction(1)
+    while c < 100 and not saturates(**times(c * Fraction(5, 4))):
+        c *= Fraction(5, 4)
+    return times(c)
+
+
 def small_runs(rng, m, d0, T, N, kappa):
     """Weights, inputs of any number of core features, and a step so small that no example is saturated in either run:
     |h| is at most 1/8 at first and grows by at most eta d0/m a step."""
@@ -387,6 +416,7 @@ def saturated(rng, m, d0, T, N, kappa):
 
 
 SCALED = instances(small_runs, "W s X y eta", smoke=2, standard=6)
+NEAR = instances(near_saturation, "W s X y eta", smoke=3, standard=6)
 SCALES = {
     "domain": {
         m: integers(1),
@@ -416,12 +446,17 @@ scale = claim(
     role="derived",
     covers="weights-scale",
     reads={"d": "kappa", "eta": "eta", "batches": "X y", "t": "T"},
-    legs=[leg("exact steps", scaled, reference=plain, instances=SCALED, unit=1, where=SHORT)],
+    legs=[
+        leg("exact steps", scaled, reference=plain, instances=SCALED, unit=1, where=SHORT),
+        leg("near saturation", scaled, reference=plain, instances=NEAR, unit=1, where=SHORT),
+    ],
     rivals=[
-        variant("eta not rescaled", simulation=step_not_rescaled),
-        variant("lambda kept", simulation=decay_not_rescaled),
+        variant("eta not rescaled", leg="exact steps", simulation=step_not_rescaled),
+        variant("lambda kept", leg="exact steps", simulation=decay_not_rescaled),
+        variant("eta not rescaled, near", leg="near saturation", simulation=step_not_rescaled),
         variant(
             "after saturation",
+            leg="exact steps",
             instances=instances(saturated, "W s X y eta", smoke=1),
             at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}],
         ),

@@ -218,6 +218,7 @@ members_grow = claim(
     rivals=[
         variant("every neuron", simulation=of_everyone),
         variant("an eighth of eta d0/m", call=growing, least=Fraction(1, 8)),
+        variant("a decay of 25 S/m", call=growing, decay=100),
     ],
     **SETTING,
 )
