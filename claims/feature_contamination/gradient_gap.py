@@ -164,16 +164,18 @@ ALIKE = leg(
     tex=r"2^{1-N},\ N=\lceil28d^2/\delta^2\rceil",
 )
 BOUND = sp.exp(-d)
+AT_MOST = "28*m**2*s**2"
+"""The denominator of the exponent is no more than this."""
 DENOMINATOR = formula_leg(
     "denominator",
-    typed("24*(s*u)**2 + 4*s*u*m*delta <= 28*m**2*s**2", over=DOMAIN),
+    typed(f"24*(s*u)**2 + 4*s*u*m*delta <= {AT_MOST}", over=DOMAIN),
     gives="N",
     chosen_by=square,
     **PAID,
 )
 EXPONENT = formula_leg(
     "exponent",
-    typed("3*m**2*(28*(s**2)**2/delta**2)*delta**2/(28*m**2*s**2) == 3*s**2", over=DOMAIN),
+    typed(f"3*m**2*({square()}*(s**2)**2/delta**2)*delta**2/({AT_MOST}) == 3*s**2", over=DOMAIN),
     **PAID,
 )
 DIMENSION = formula_leg(

@@ -267,10 +267,14 @@ variance = claim(
 MOMENT = "1/2 + exp(v*u**2/2)*(erfc(-u*sqrt(v/2)) + erfc(u*sqrt(v/2)))/4"
 """E exp(u s ReLU(g)) for g of variance v and a fair sign s."""
 
+QUADRATIC = "u**2/2"
+AT_BEST = f"m*{QUADRATIC.replace('u', '((delta*m/r)/m)')}*r - (delta*m/r)*delta"
+"""The exponent for m neurons of variance r at u = delta m/r over m, and Markov's inequality."""
+
 GAUSSIAN = formula_leg(
     "at most Gaussian",
     typed(
-        f"{MOMENT} <= exp(u**2/2)",
+        f"{MOMENT} <= exp({QUADRATIC})",
         over=["v in (0, 1]", "u in (-oo, oo)"],
     ),
     over="x delta m d",
@@ -295,7 +299,7 @@ tail = claim(
         formula_leg(
             "the best exponent",
             typed(
-                "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m/(2*r)",
+                f"{AT_BEST} == -delta**2*m/(2*r)",
                 over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"],
             ),
             over="x delta m d",
@@ -317,7 +321,7 @@ tail = claim(
             "the square of m",
             leg="the best exponent",
             simulation=typed(
-                "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m**2/(2*r)",
+                f"{AT_BEST} == -delta**2*m**2/(2*r)",
                 over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"],
             ),
         ),
