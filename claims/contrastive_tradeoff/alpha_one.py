@@ -424,6 +424,15 @@ def gap_at_power_one(ns, w, s, r, T):
     return duality_gap(ns, w, s, r, T, power=1)
 
 
+def gap_at_one_level(ns, w, s, r, T):
+    """The same where the level is that of all tasks, though some are clipped. Shape (B,)."""
+    roots = ns.power(w, 2, r - s + 2)
+    c = (2 + T) / ns.sum(roots, axis=1)
+    a, ones = ns.maximum(c[:, None] * roots - 1, 0 * roots) / 2, 1 + 0 * w
+    _, private = slopes(ns, a, ones, ones, s, r, T, 1)
+    return ns.max(w * private, axis=1) - ns.sum(a * w * private, axis=1)
+
+
 def falling_weights(rng, s, r, T):
     """Task weights that fall, the last a rare one; a weight may be at its clip exactly (9 : 1 at r - s = 2)."""
     parts = [*sorted((int(rng.integers(4, 30)) for _ in range(T - 1)), reverse=True), 1]
@@ -472,6 +481,7 @@ uneven = claim(
     ],
     rivals=[
         variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
+        variant("one level for all", simulation=gap_at_one_level, leg="duality gap"),
         variant("power 1/(n + 2), the gain", simulation=gain_at_power_one, leg="largest gain"),
         variant("1/c", closed_form=1 / c, leg="largest gain"),
         variant("a gap of 1/100", closed_form=sp.Rational(1, 100) + 0 * s, leg="duality gap"),

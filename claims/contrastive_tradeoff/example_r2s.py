@@ -185,6 +185,7 @@ weights = claim(
 # ---- dominance
 
 alpha, x = sp.symbols("alpha x", nonnegative=True)
+j = sp.Symbol("j", integer=True, nonnegative=True)
 
 
 def tail(s, alpha, beta, x):
@@ -212,6 +213,12 @@ def tail_gap_reversed(s, T, alpha, x):
     return -tail_gap(s, T, alpha, x)
 
 
+def tail_at_equal_weights(s, T, alpha, x):
+    """P(alpha Z + alpha Z_1 > x). Shape ()."""
+    with ctx.workprec(200):
+        return tail(s, Fraction(alpha), Fraction(alpha), Fraction(x))
+
+
 RISES = formula_leg(
     "difference of densities",
     typed(
@@ -232,6 +239,13 @@ IN_RANGE = formula_leg(
 def two_phases(a, b):
     """P(a Z + b Z_1 > x) for two degrees of freedom each, a != b."""
     return (a * sp.exp(-x / (2 * a)) - b * sp.exp(-x / (2 * b))) / (a - b)
+
+
+def phases_of_one_mean(count):
+    """P of a sum of ``count`` phases of mean 2 alpha above x."""
+    return sp.exp(-x / (2 * alpha)) * sp.Sum(
+        (x / (2 * alpha)) ** j / sp.factorial(j), (j, 0, count - 1)
+    )
 
 
 dominance = claim(
@@ -281,6 +295,18 @@ dominance = claim(
                 "smoke": {s: [2], T: [2, 5], alpha: [Fraction(1, 2)], x: [Fraction(1, 100), 2, 12]}
             },
         ),
+        leg(
+            "s phases of one mean",
+            tail_at_equal_weights,
+            relation=equals(),
+            unit=1,
+            required=False,
+            closed_form=phases_of_one_mean(s),
+            lhs=r"\Pr[\alpha(Z+Z_1)>x]",
+            tex=r"e^{-x/2\alpha}\sum_{j<s}\tfrac1{j!}(\tfrac x{2\alpha})^j",
+            where=sp.And(sp.Gt(alpha, 0), sp.Le(s, 12), sp.Le(x, 100)),
+            grid={"smoke": {s: [2, 6], T: [2], alpha: [Fraction(1, 2)], x: [2, 12]}},
+        ),
         RISES,
         EXCHANGED,
         IN_RANGE,
@@ -292,11 +318,34 @@ dominance = claim(
             leg="two degrees of freedom",
         ),
         variant("the other way round", simulation=tail_gap_reversed, leg="phases"),
-        *rivals_of(
-            RISES, {"from alpha = 0 on": {"over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]}}
+        variant(
+            "half as many, and one",
+            closed_form=phases_of_one_mean(s / 2 + 1),
+            leg="s phases of one mean",
         ),
-        *rivals_of(EXCHANGED, {"up to 1": {"over": ["T in 2..oo", "c in [0, 1]"]}}),
-        *rivals_of(IN_RANGE, {"T = 1 as well": {"over": ["T in 1..oo", "c in [0, 2/(T + 1)]"]}}),
+        *rivals_of(
+            RISES,
+            {
+                "from alpha = 0 on": {"over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]},
+                "strictly, at alpha = 1 as well": "exp(-w/(2*c))/(2*c) > exp(-w*T/(2*(2 - c)))/(2*(2 - c))",
+                "9/10 of T": "exp(-w/(2*c))/(2*c) >= exp(-w*9*T/(20*(2 - c)))/(2*(2 - c))",
+            },
+        ),
+        *rivals_of(
+            EXCHANGED,
+            {
+                "up to 1": {"over": ["T in 2..oo", "c in [0, 1]"]},
+                "strictly, at the last one as well": "c < (2 - (2 - c)/T)/T",
+            },
+        ),
+        *rivals_of(
+            IN_RANGE,
+            {
+                "T = 1 as well": {"over": ["T in 1..oo", "c in [0, 2/(T + 1)]"]},
+                "strictly, at the last c as well": "2/(T + 1) < (2 - c)/T",
+                "strictly, at c = 0 as well": "(2 - c)/T < 1",
+            },
+        ),
     ],
 )
 

@@ -255,7 +255,7 @@ FEASIBLE = formula_leg(
     "the optimum is in the ball",
     typed(
         "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= sqrt(s)*(1/sqrt(T) + gamma/sqrt(s) - 1/sqrt(T))"
-        " == gamma",
+        " == gamma and Min(1, 1/sqrt(T) + gamma/sqrt(s)) <= 1",
         over=SIZES,
     ),
     gives="W",

@@ -272,47 +272,45 @@ EQUAL_ABOVE = formula_leg(
 )
 
 
-def triple(rng):
-    """Codes h, h+, h- of length B, and what the formulas read off them: D = |h - h+|^2/2 and t = h^T h-."""
-    B = Fraction(int(rng.integers(2, 6)), 2)
-    h, plus, minus = ([B * x for x in rng.orthogonal_rational(3)[0]] for _ in range(3))
+def triple_of_views(ns, phi, c, n_R, n_U, k, minus=1):
+    """(c - h^T (h+ - h-))_+ for three drawn codes of two values of z_R, and what the formulas read off them: D = |h -
+    h+|^2/2 and t = h^T h-. Shapes (B,)."""
+    h, plus, other = phi[:, 0, 0], phi[:, 0, -1], phi[:, -1, -1]
     return {
-        "h": h,
-        "plus": plus,
-        "minus": minus,
-        "c": B * B * Fraction(int(rng.integers(-4, 14)), 4),
-        "B": B,
-        "D": sum((x - y) ** 2 for x, y in zip(h, plus, strict=True)) / 2,
-        "t": sum(x * y for x, y in zip(h, minus, strict=True)),
+        "value": ns.relu(c - ns.sum(h * (plus - minus * other), axis=1)),
+        "D": ns.sum((h - plus) ** 2, axis=1) / 2,
+        "t": ns.sum(h * other, axis=1),
     }
 
 
-def loss_of_triple(ns, h, plus, minus, c):
-    """(c - h^T (h+ - h-))_+. Shape (B,)."""
-    return ns.relu(c - ns.sum(h * (plus - minus), axis=1))
-
-
-def loss_without_minus(ns, h, plus, minus, c):
-    return ns.relu(c - ns.sum(h * plus, axis=1))
+def triple_without_minus(ns, phi, c, n_R, n_U, k):
+    return triple_of_views(ns, phi, c, n_R, n_U, k, minus=0)
 
 
 PAIR = sp.Max(0, c - (B**2 - D - t))
-TRIPLE = leg(
-    "one triple of views",
-    loss_of_triple,
-    arithmetic="rational",
-    closed_form=PAIR,
-    relation=equals(),
-    unit=1,
-    required=False,
-    instances=instances(triple, "h plus minus c B D t", smoke=6),
-    lhs=r"(c-h^\top(h^+-h^-))_+",
-    tex=r"(c-(B^2-D-t))_+",
-)
+
+
+def triple(drawn):
+    """The leg that ties the formulas' B, D and t to the codes that are drawn."""
+    return leg(
+        "one triple of views",
+        triple_of_views,
+        arithmetic="rational",
+        observed=["D", "t"],
+        closed_form=PAIR,
+        relation=equals(),
+        unit=1,
+        required=False,
+        instances=drawn,
+        lhs=r"(c-h^\top(h^+-h^-))_+",
+        tex=r"(c-(B^2-D-t))_+",
+    )
 
 
 def triple_rival():
-    return variant("without the negative view", simulation=loss_without_minus, leg=TRIPLE.name)
+    return variant(
+        "without the negative view", simulation=triple_without_minus, leg="one triple of views"
+    )
 
 
 def opposite_codes(ns, n_R, n_U, k, own=False):
@@ -358,7 +356,7 @@ selection = claim(
             required=False,
             instances=INVARIANT,
         ),
-        TRIPLE,
+        triple(DRAWN),
         leg(
             "turned against each other",
             over_selections,
@@ -476,7 +474,7 @@ some = claim(
             required=False,
             gives="phi_star",
         ),
-        TRIPLE,
+        triple(DRAWN),
         formula_leg("the mean gains where values differ", APART.simulation),
         EQUAL_BELOW,
         EQUAL_ABOVE,
@@ -549,6 +547,7 @@ every = claim(
             tex=r"\sum_{a\ne b}p_ap_b\mathbb E_{u,v}\ell(B^2-h_{a,u}^\top h_{b,v})+\sum_ap_a^2\ell(0)",
             instances=APART_FIELDS,
         ),
+        triple(APART_FIELDS),
         STRICT,
         LOGISTIC,
         formula_leg(
@@ -562,6 +561,7 @@ every = claim(
     rivals=[
         variant("by 1/2", closed_form=sp.Rational(1, 2) + 0 * k, leg="enumeration"),
         variant("one for all", simulation=logistic_of_one_draw, leg="pair by pair"),
+        triple_rival(),
         *rivals_of(
             STRICT,
             {

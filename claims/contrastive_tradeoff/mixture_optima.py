@@ -75,6 +75,16 @@ def across_tasks(ns, optimum, s, r, T):
     return ns.sum(H) - own
 
 
+def stated_across(ns, optimum, s, r, T):
+    """0 at the diagonal optimum, (r - s)(T - 1) at the merged one. Shape ()."""
+    return ns.asarray(0 if optimum == PLAIN else (r - s) * (T - 1))
+
+
+def across_with_own(ns, optimum, s, r, T):
+    """With the blocks of the tasks themselves. Shape ()."""
+    return ns.sum(gram_of(ns, optimum, s, r, T)[s:-1, s:-1])
+
+
 def every_block(ns, optimum, s, r, T):
     """The blocks of R_1 ... R_T. Shape (T, r, r)."""
     H = gram_of(ns, optimum, s, r, T)
@@ -164,11 +174,24 @@ blocks = claim(
     reads={"phi_star": "optimum"},
     legs=[
         leg("every task", every_block, arithmetic="rational", reference=stated_blocks, inside="t"),
+        leg(
+            "entries across tasks",
+            across_tasks,
+            arithmetic="rational",
+            reference=stated_across,
+            required=False,
+            unit=1,
+            lhs=r"\sum_{i\in P_t,\,j\in P_{t'},\,t\ne t'}H_{ij}",
+            tex=r"0,\ (r-s)(T-1)",
+        ),
         STRICT_HINGE,
         STRICT_OTHER,
     ],
     rivals=[
         variant("equal weights", reference=equal_blocks, leg="every task"),
+        variant(
+            "with the tasks' own blocks", simulation=across_with_own, leg="entries across tasks"
+        ),
         variant("1/T^2", reference=root_blocks, leg="every task"),
         variant(
             "weight 1 on the private features as well", reference=whole_blocks, leg="every task"

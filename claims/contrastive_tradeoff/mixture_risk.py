@@ -519,7 +519,11 @@ OF_MINIMISERS = formula_leg(
     over="delta u_star t sample u_hat",
 )
 VACUOUS_RIVALS = rivals_of(
-    VACUOUS, {"for every m": {"over": ["s in 1..oo", "T in 1..oo", "q in 1..oo"]}}
+    VACUOUS,
+    {
+        "for every m": {"over": ["s in 1..oo", "T in 1..oo", "q in 1..oo"]},
+        "above 3, of m up to s": "4*sqrt((s + s/T)/q) > 3",
+    },
 )
 SAMPLES = {
     "domain": {r: integers(1), m: integers(1)},

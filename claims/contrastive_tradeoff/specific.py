@@ -185,6 +185,18 @@ def of_half_weights(rng, s, r, t):
     return {"W": own_identity(s, r, t, Fraction(1, 2))}
 
 
+def gap_to_mean_weight(ns, W, s, r, t, rate, sign=1):
+    """The loss of W less that of the mean weight on R_t for all of its directions. W (B, k, n), shape (B,)."""
+    at = ns.indices(own_coordinates(s, r, t))
+    own = ns.mean(ns.take(ns.sum(W * W, axis=1), at, axis=1), axis=1)
+    alike = own[:, None, None] * ns.asarray([own_identity(s, r, t)])
+    return sign * (on_task_t(ns, gram(ns, W), s, r, t, rate) - on_task_t(ns, alike, s, r, t, rate))
+
+
+def gap_from_mean_weight(ns, W, s, r, t, rate):
+    return gap_to_mean_weight(ns, W, s, r, t, rate, sign=-1)
+
+
 def an_optimum(rng, s, r, t):
     """W with W^T W = I on R_t and 0 elsewhere, of r + 1 rows, and a z."""
     U = rational_rows(rng.orthogonal_rational(r + 1))
@@ -279,6 +291,15 @@ weights = claim(
             instances=instances(feasible_on_all, "W", smoke=3, standard=6),
         ),
         leg(
+            "their mean weight does better",
+            gap_to_mean_weight,
+            relation=at_least(),
+            required=False,
+            unit=1,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\tfrac1r\operatorname{tr}H_{R_t}\,I_{R_t})",
+            instances=instances(feasible_on_all, "W", smoke=3, standard=6),
+        ),
+        leg(
             "one weight less",
             gap_to_identity,
             unit=1,
@@ -312,6 +333,11 @@ weights = claim(
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * t, leg="drawn H"),
+        variant(
+            "their mean weight does worse",
+            simulation=gap_from_mean_weight,
+            leg="their mean weight does better",
+        ),
         variant("a third of it", closed_form=value(sp.Rational(1, 3)) - value(1), leg="half of it"),
         variant("other columns", simulation=rotation_of_others, leg="a rotation"),
         variant("half a rotation", reference=half_of_it, leg="a rotation"),
@@ -388,7 +414,13 @@ complexity = claim(
         variant("sqrt(r - 1/4)", closed_form=sp.sqrt(r - sp.Rational(1, 4)), leg="not far below"),
         variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4)), leg="by recursion"),
         *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
-        *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),
+        *rivals_of(
+            BEYOND,
+            {
+                "for every m": {"over": ["r in 1..oo", "q in 1..oo"]},
+                "above 4, of m below r": "4*sqrt(r/q) > 4",
+            },
+        ),
         *rivals_of(MEAN, {"r/m": f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == r/m"}),
     ],
 )
