@@ -214,7 +214,10 @@ sufficient = claim(
         variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),
         variant("blind to everything", reference=blind_bound_everywhere, leg="blind codes"),
         *rivals_of(CIRCLE, {"without 2": "cos(u - v) - cos(u + v) == sin(u)*sin(v)"}),
-        *rivals_of(UPPER_HALF, {"beyond pi": {"over": "u in [0, 2*pi]"}}),
+        *rivals_of(
+            UPPER_HALF,
+            {"beyond pi": {"over": "u in [0, 2*pi]"}, "2 u/pi, up to pi/2": "sin(u) >= 2*u/pi"},
+        ),
         *rivals_of(IMPLIES, {"twice the gap": {"where": "(1 - P_0)*(g - L) < 2*p*(c - L)"}}),
     ],
 )

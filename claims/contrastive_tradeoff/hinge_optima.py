@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, reals, typed, variant
+from theorycheck import claim, formula_leg, leg, reals, rivals_of, typed, variant
 
 from ._views import contrastive_loss
 
@@ -42,6 +42,22 @@ def at_norm_one_half(ns, e):
     return at_angles(ns, e, square=Fraction(1, 4))
 
 
+ALL_TRIPLES = formula_leg(
+    "all triples",
+    typed(
+        "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 36/25*(1 - cos(2*e))) + 1/4*Max(0, 1 + 36/25*(1 - cos(2*e))))"
+        " + 1/2*0 == 1/2",
+        over="e in [0, 1/2]",
+    ),
+)
+OTHERS = formula_leg(
+    "other values lose nothing",
+    typed(
+        "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
+        over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"],
+    ),
+)
+
 weak = claim(
     "contrastive-hinge-optima",
     lhs=r"\mathrm{loss}(\phi_e)",
@@ -58,21 +74,8 @@ weak = claim(
     closed_form=sp.Rational(1, 2) + 0 * e,
     legs=[
         leg("enumeration", at_angles, gives="instance", required=False),
-        formula_leg(
-            "all triples",
-            typed(
-                "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 36/25*(1 - cos(2*e))) + 1/4*Max(0, 1 + 36/25*(1 - cos(2*e))))"
-                " + 1/2*0 == 1/2",
-                over="e in [0, 1/2]",
-            ),
-        ),
-        formula_leg(
-            "other values lose nothing",
-            typed(
-                "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
-                over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"],
-            ),
-        ),
+        ALL_TRIPLES,
+        OTHERS,
         formula_leg(
             "equal values", typed("Max(0, 1 - t) >= 1 - t", over=["t in R", "e in [0, 1/2]"])
         ),
@@ -97,6 +100,17 @@ weak = claim(
                 "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
                 over=["e in [0, 1]", "a in [0, 2*e]", "b in [0, 2*e]"],
             ),
+        ),
+        *rivals_of(
+            ALL_TRIPLES,
+            {
+                "at the square 11/5, up to e = .49": "1/2*(1/2*Max(0, 1) + 1/4*Max(0, 1 - 11/5*(1 - cos(2*e)))"
+                " + 1/4*Max(0, 1 + 11/5*(1 - cos(2*e)))) + 1/2*0 == 1/2"
+            },
+        ),
+        *rivals_of(
+            OTHERS,
+            {"at the square 9/10, up to e = .49": "Max(0, 1 - 9/10*(cos(a) + cos(b))) == 0"},
         ),
         variant(
             "equality",

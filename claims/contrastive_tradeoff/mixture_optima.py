@@ -234,6 +234,7 @@ spurious = claim(
     rivals=rivals_of(
         SPENT,
         {
+            "what S leaves is lost": "D_S*a + D_P*b < D_S*s + D_P*(r - s) - D_P*(s - a)",
             "u = 0 as well": {
                 "over": [
                     *SIZES,

@@ -360,6 +360,7 @@ CHAIN_RIVALS = [
     *rivals_of(
         BUDGET,
         {
+            "half of what S leaves is lost": "D_S*a + D_P*b <= D_S*s + D_P*(r - s) - D_P*u - D_P*(s - a)/2",
             "a up to r": {
                 "over": [
                     *SIZES,
@@ -369,7 +370,7 @@ CHAIN_RIVALS = [
                     "u in [0, r - a]",
                     "b in [0, r - a - u]",
                 ]
-            }
+            },
         },
     ),
 ]

@@ -349,7 +349,13 @@ optimal_among_all = claim(
             leg="products of codes",
         ),
         variant("log 2, of one code for all", leg="losses of codes", closed_form=sp.log(2)),
-        *rivals_of(POSITIVE_PAIR, {"products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]}}),
+        *rivals_of(
+            POSITIVE_PAIR,
+            {
+                "products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]},
+                "by at most 1, of products from 0 on": "log(1 + exp(-(a - s))) <= log(1 + exp(-(1 - s))) + 1",
+            },
+        ),
         *rivals_of(
             EXCHANGED, {"by a tenth more": "log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2) + 1/10"}
         ),
