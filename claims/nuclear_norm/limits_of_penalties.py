@@ -67,7 +67,10 @@ def from_gamma(r, d, gamma, lam):
         return abs(b / a - number(gamma))
 
 
-SIGMOID = formula_leg("sigmoid", typed("1/2 - 1/(1 + exp(m)) <= m/4", over="m in [0, oo)"))
+SLOPE = sp.Rational(1, 4)
+"""g falls by at most this for a unit of the margin."""
+FALLS = "1/2 - 1/(1 + exp(m)) <= {slope}*m".format
+SIGMOID = formula_leg("sigmoid", typed(FALLS(slope=SLOPE), over="m in [0, oo)"))
 SQUEEZED = formula_leg(
     "quotient",
     typed(
@@ -85,7 +88,7 @@ RATE = formula_leg(
     "rate",
     typed(
         f"h <= 1/8 and 16*h <= {NEAR}",
-        over=["d in 2..oo", "lam in [2*d, oo)", "h in (0, d/(4*lam)]"],
+        over=["d in 2..oo", "lam in [2*d, oo)", f"h in (0, {SLOPE}*d/lam]"],
     ),
     over="r gamma",
 )
@@ -139,14 +142,14 @@ direction = claim(
     rivals=[
         variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
-        *rivals_of(SIGMOID, {"m/5": "1/2 - 1/(1 + exp(m)) <= m/5"}),
+        *rivals_of(SIGMOID, {"nine tenths of it": FALLS(slope=SLOPE * 9 / 10)}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
         *rivals_of(
             RATE,
             {
                 "d/lambda": "h <= 1/8 and 16*h <= d/lam",
                 "from lambda = d on": {
-                    "over": ["d in 2..oo", "lam in [d, oo)", "h in (0, d/(4*lam)]"]
+                    "over": ["d in 2..oo", "lam in [d, oo)", f"h in (0, {SLOPE}*d/lam]"]
                 },
             },
         ),

@@ -347,14 +347,53 @@ fails = claim(
 )
 
 
-def exponent(r):
-    """-log(accuracy)/r at gamma = 3.0003/sqrt(r), the least d, lambda = sqrt(r) exp(-sqrt(r)/5), each rounded up.
-    Shape ()."""
+def edge(r):
+    """d, gamma and lambda: gamma = 3.0003/sqrt(r), the least d, lambda = sqrt(r) exp(-sqrt(r)/5), each rounded up."""
     bias = Fraction(isqrt(30003**2 * 10**12 // r) + 1, 10**10)
-    dimension = int(r / bias**2) + r + 1
     level = Fraction(ceil(10**6 * r**0.5 * exp(-(r**0.5) / 5)), 10**6)
+    return int(r / bias**2) + r + 1, bias, level
+
+
+def exponent(r):
+    """-log(accuracy)/r there. Shape ()."""
     with ctx.workprec(BITS):
-        return -accuracy(r, dimension, bias, level).log() / r
+        return -accuracy(r, *edge(r)).log() / r
+
+
+def room(r, fewer=0):
+    """(d - r) gamma^2/r there with ``fewer`` coordinates. Shape ()."""
+    dimension, bias, _ = edge(r)
+    return (dimension - fewer - r) * bias**2 / r
+
+
+def room_of_one_fewer(r):
+    return room(r, fewer=1)
+
+
+ADMISSIBLE = [
+    leg(
+        "d is admissible",
+        room,
+        relation=at_least(strict=True),
+        closed_form=sp.Integer(1),
+        lhs=r"(d-r)\gamma^2/r",
+        tex="1",
+        required=False,
+    ),
+    leg(
+        "and the least",
+        room_of_one_fewer,
+        relation=at_most(),
+        closed_form=sp.Integer(1),
+        lhs=r"(d-1-r)\gamma^2/r",
+        tex="1",
+        required=False,
+    ),
+]
+NOT_ADMISSIBLE = [
+    variant("one fewer is admissible", simulation=room_of_one_fewer, leg="d is admissible"),
+    variant("one more is the least", simulation=room, leg="and the least"),
+]
 
 
 def at_equal_weights(r):
@@ -414,10 +453,11 @@ monotone = claim(
     },
     relation=at_least(strict=True),
     closed_form=sp.Integer(1),
-    legs=[leg("inversion", falls)],
+    legs=[leg("inversion", falls), *ADMISSIBLE],
     rivals=[
-        variant("it rises", simulation=rises),
-        variant("by half", closed_form=sp.Integer(2)),
+        variant("it rises", simulation=rises, leg="inversion"),
+        variant("by half", closed_form=sp.Integer(2), leg="inversion"),
+        *NOT_ADMISSIBLE,
     ],
 )
 
@@ -454,12 +494,14 @@ toward = claim(
             lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]",
             tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]",
         ),
+        *ADMISSIBLE,
         EDGE,
     ],
     rivals=[
         variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
         variant("within 20/r of it", closed_form=LIMIT + 20 / r, leg="near its limit"),
         variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
+        *NOT_ADMISSIBLE,
         *rivals_of(
             EDGE,
             {

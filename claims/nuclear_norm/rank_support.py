@@ -7,7 +7,7 @@ w has margin m > 0 almost surely, and ell(2m) < ell(m) for every m > 0: 2w is be
 The infimum is 0 and not attained: ell > 0, and L(c e_1) <= (1 - e^{-c})/c < 1/c, for ell(m) <= e^{-m}. (3) Exchange:
 moving the weight w_j of an environmental coordinate to a free invariant one, by its size, lowers L. So each w is
 beaten by c e_1 at c = 1/L(w). With z_j = +-u, u uniform like the other's coordinate, the margin m + |w_j| u replaces
-m + |w_j| u or m - |w_j| u, the second with positive probability.
+m + |w_j| u or m - |w_j| u, the second with probability 1/2 - sign(w_j) gamma, which is positive for |gamma| < 1/2.
 
 Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236.
 """
@@ -18,9 +18,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import sympy as sp
-from flint import arb, ctx
+from flint import ctx
 
 from theorycheck import (
+    at_least,
     at_most,
     claim,
     equals,
@@ -29,6 +30,7 @@ from theorycheck import (
     integers,
     leg,
     reals,
+    rivals_of,
     typed,
     variant,
 )
@@ -36,8 +38,8 @@ from theorycheck import (
 from ._population import BITS, number, risk
 
 r, d, B_rank, j, k = sp.symbols("r d B_rank j k", integer=True, positive=True)
-gamma, c = sp.symbols("gamma c", positive=True)
-m, s = sp.symbols("m s", real=True)
+c = sp.Symbol("c", positive=True)
+gamma, m, s = sp.symbols("gamma m s", real=True)
 
 CELLS = {
     "domain": {
@@ -207,7 +209,7 @@ def moved(w, j, k):
     return found
 
 
-def with_free_coordinate(rng, r, d, j, k):
+def with_free_coordinate(rng, r, d, j, k, gamma):
     """Weights with w_j != 0 = w_k, and an example whose z_j is turned against w_j, |z_j| = z_k = u; s = |w_j| u, m the
     margin of the other coordinates."""
     w = [Fraction(int(rng.integers(-4, 5)), 2) for _ in range(d)]
@@ -224,48 +226,51 @@ def margin(ns, w, z):
     return ns.sum(w * z, axis=1)
 
 
-def loss_before(ns, w, z, r, d, j, k):
+def loss_before(ns, w, z, d, j, k):
     """Shape (B,)."""
     return ns.softplus(-margin(ns, w, z))
 
 
-def loss_after(ns, w, z, r, d, j, k):
+def loss_after(ns, w, z, d, j, k):
     """With the weight moved. Shape (B,)."""
     columns = [w[:, i] for i in range(d)]
     columns[k - 1], columns[j - 1] = ns.abs(w[:, j - 1]), 0 * w[:, j - 1]
     return ns.softplus(-margin(ns, ns.stack(columns, axis=1), z))
 
 
-def loss_of_signed(ns, w, z, r, d, j, k):
+def loss_of_signed(ns, w, z, d, j, k):
     """With w_j moved and not its size. Shape (B,)."""
     columns = [w[:, i] for i in range(d)]
     columns[k - 1], columns[j - 1] = w[:, j - 1], 0 * w[:, j - 1]
     return ns.softplus(-margin(ns, ns.stack(columns, axis=1), z))
 
 
-def share(v, w, r):
-    """L(v)/L(w) at gamma = 2/5."""
+def share(v, w, r, gamma):
+    """L(v)/L(w)."""
     with ctx.workprec(BITS):
-        return risk(v, r, arb(2) / 5) / risk(w, r, arb(2) / 5)
+        return risk(v, r, number(gamma)) / risk(w, r, number(gamma))
 
 
-def share_of_itself(w, z, m, s, r, d, j, k):
+def share_of_itself(w, r, gamma):
     """L(w)/L(w). Shape ()."""
-    return share(w, w, r)
+    return share(w, w, r, gamma)
 
 
-def share_of_the_opposite(w, z, m, s, r, d, j, k):
-    return share([-x for x in w], w, r)
+def share_of_the_opposite(w, r, gamma):
+    return share([-x for x in w], w, r, gamma)
 
 
-def share_kept(w, z, m, s, r, d, j, k):
-    """L of w with the weight moved, over L(w). Shape ()."""
-    return share(moved(w, j, k), w, r)
+def share_lost(w, r, j, k, gamma):
+    """What w with the weight moved leaves of L(w), over the probability that w_j misleads, 1/2 - sign(w_j) gamma; no
+    number where that is 0. Shape ()."""
+    misleads = Fraction(1, 2) - (1 if w[j - 1] > 0 else -1) * Fraction(gamma)
+    with ctx.workprec(BITS):
+        return (1 - share(moved(w, j, k), w, r, gamma)) * number(1 / misleads)
 
 
-def share_back(w, z, m, s, r, d, j, k):
+def share_gained(w, r, j, k, gamma):
     """The other way round."""
-    return 1 / share_kept(w, z, m, s, r, d, j, k)
+    return -share_lost(w, r, j, k, gamma)
 
 
 EXAMPLES = instances(with_free_coordinate, "w z m s", smoke=3, standard=8)
@@ -273,21 +278,44 @@ ONE = instances(with_free_coordinate, "w z m s", smoke=1)
 BEFORE, AFTER = sp.log(1 + sp.exp(-(m - s))), sp.log(1 + sp.exp(-(m + s)))
 LOWER = f"{AFTER} < {BEFORE}"
 SIZED = [ANY, "s in (0, oo)"]
+# e stands for the sign of w_j: where z_j has the same, nothing changes in law
+CHANCE = formula_leg(
+    "with its probability",
+    typed(
+        f"(1/2 - e*gamma)*({AFTER}) < (1/2 - e*gamma)*({BEFORE})",
+        over=[*SIZED, "e in {-1, 1}", "gamma in (-1/2, 1/2)"],
+    ),
+    over="j k",
+)
 
 exchange = claim(
     "nuclear-exchange",
     states="nuclear-erm-rank-support",
     title="Exchanging an environmental coordinate",
-    says=r"$\ell(m + s) < \ell(m - s)$ for every real $m$ and $s = |w_j| u > 0$.",
+    says=r"$\ell(m + s) < \ell(m - s)$ for every real $m$ and $s = |w_j| u > 0$, a loss that changes with probability "
+    r"$\frac12-\operatorname{sign}(w_j)\gamma>0$, for every $\gamma\in(-1/2,1/2)$.",
     covers="exchange",
     reads={"w": "m s"},
     lhs=r"\ell(w'^\top z)",
     tex=r"\ell(m+s)",
-    domain={r: integers(1), d: integers(2), j: integers(2), k: integers(1)},
+    domain={
+        r: integers(1),
+        d: integers(2),
+        j: integers(2),
+        k: integers(1),
+        gamma: reals(-Fraction(1, 2), Fraction(1, 2), low_open=True, high_open=True),
+    },
     where=sp.And(k <= r, r < j, j <= d),
     grid={
-        "smoke": [{r: 1, d: 2, j: 2, k: 1}, {r: 3, d: 5, j: 4, k: 2}],
-        "standard": [{r: a, d: a + 2, j: a + b, k: a} for a in (1, 4) for b in (1, 2)],
+        "smoke": [
+            {r: 1, d: 2, j: 2, k: 1, gamma: Fraction(2, 5)},
+            {r: 3, d: 5, j: 4, k: 2, gamma: -Fraction(49, 100)},
+        ],
+        "standard": [
+            {r: a, d: a + 2, j: a + b, k: a, gamma: Fraction(2 * b - 3, 3)}
+            for a in (1, 4)
+            for b in (1, 2)
+        ],
     },
     closed_form=AFTER,
     legs=[
@@ -303,13 +331,14 @@ exchange = claim(
         ),
         leg(
             "mean loss",
-            share_kept,
+            share_lost,
             instances=ONE,
-            relation=at_most(strict=True),
-            closed_form=sp.Integer(1),
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            unit=1,
             required=False,
-            lhs=r"\mathcal L(w')/\mathcal L(w)",
-            tex="1",
+            lhs=r"(1-\mathcal L(w')/\mathcal L(w))/\Pr[w_jz_j<0]",
+            tex="0",
         ),
         leg(
             "of itself",
@@ -321,13 +350,18 @@ exchange = claim(
             tex="1",
         ),
         formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
+        CHANCE,
     ],
     rivals=[
         variant("of -w", simulation=share_of_the_opposite, leg="of itself"),
         variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
-        variant("the other way round", simulation=share_back, leg="mean loss"),
+        variant("the other way round", simulation=share_gained, leg="mean loss"),
         variant("by half", leg="misled", simulation=typed(f"{LOWER}/2", over=SIZED)),
+        *rivals_of(
+            CHANCE,
+            {"gamma = 1/2 as well": {"over": [*SIZED, "e in {-1, 1}", "gamma in (-1/2, 1/2]"]}},
+        ),
         variant(
             "weights of either sign",
             leg="misled",

@@ -5,7 +5,9 @@ Setting. 0 < beta < alpha < 1/sqrt(r) at the weight-decay optimum, Z the margin 
 
 Statements. (1) Printed: E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= G/2. False for gamma near 1/2, where beta exceeds 3
 alpha/4. Repaired: at most (G/2)(1 + alpha (1 + alpha)/4), from g(Z + x) <= e^(-x) g(Z) for x <= 0, g falling, and
-E[(b - a)_+ b] = 1/8. (2) alpha/beta <= G/(E g(Z + 2 alpha)(1/2 + gamma) - G(1/2 - gamma)).
+E[(b - a)_+ b] = 1/8. (2) alpha/beta <= G/(E g(Z + 2 alpha)(1/2 + gamma) - G(1/2 - gamma)); its divisor is
+positive, as g(Z + 2 alpha) >= e^(-2 alpha) g(Z) and e^(-2 alpha)(1/2 + gamma) - (1/2 - gamma) >= 2 gamma - 2 alpha > 0
+for alpha < gamma. It need not be for a small lambda, where alpha is large.
 
 Reference: (E.33)-(E.35), lines 9208-9228.
 """
@@ -17,7 +19,17 @@ from fractions import Fraction
 import sympy as sp
 from flint import ctx
 
-from theorycheck import at_most, claim, equals, leg, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    equals,
+    formula_leg,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._population import BITS, inverted, mean_exp, mean_u_exp, number, optimum, rest_of, signed
 from .optimum_sizes import CELLS, d, gamma, lam, r
@@ -143,6 +155,29 @@ def quotient(r, d, gamma, lam, shift=2):
         return a / b * (2 * moved * (1 + 2 * bias) - 2 * G * (1 - 2 * bias)) / (4 * G)
 
 
+def divisor(r, d, gamma, lam, shift=2):
+    """E g(Z + shift alpha)(1/2 + gamma)/G - (1/2 - gamma), over gamma. Shape ()."""
+    with ctx.workprec(BITS):
+        a, _, bias, Z = without_two(r, d, gamma, lam)
+        moved = inverted(lambda s: Z(s) * (-shift * a * s).exp())
+        return (moved / inverted(Z) * (1 + 2 * bias) - (1 - 2 * bias)) / (2 * bias)
+
+
+def divisor_of_a_long_shift(r, d, gamma, lam):
+    """With 200 alpha for 2 alpha."""
+    return divisor(r, d, gamma, lam, shift=200)
+
+
+# x is g(Z + 2 alpha)/g(Z), or G's, and alpha < 1/sqrt(r) < gamma/3
+POSITIVE = formula_leg(
+    "divisor positive",
+    typed(
+        "x*(1/2 + gamma) - (1/2 - gamma) > 0",
+        over=["gamma in (0, 1/2)", "alpha in (0, gamma/3)", "x in [exp(-2*alpha), oo)"],
+    ),
+)
+
+
 def without_shift(r, d, gamma, lam):
     return quotient(r, d, gamma, lam, shift=0)
 
@@ -159,11 +194,34 @@ chain = claim(
     reads={"lambda": "lam"},
     relation=at_most(),
     closed_form=sp.Integer(1),
-    legs=[leg("inversion", quotient), STATIONARY],
+    legs=[
+        leg("inversion", quotient),
+        leg(
+            "divisor",
+            divisor,
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"(G_{2\alpha}(\frac12+\gamma)/G-(\frac12-\gamma))/\gamma",
+            tex="0",
+            required=False,
+        ),
+        POSITIVE,
+        STATIONARY,
+    ],
     rivals=[
         OF_SIZES,
-        variant("g(Z) for g(Z + 2 alpha)", simulation=without_shift),
-        variant("half of it", closed_form=sp.Rational(1, 2)),
+        variant("g(Z) for g(Z + 2 alpha)", simulation=without_shift, leg="inversion"),
+        variant("half of it", closed_form=sp.Rational(1, 2), leg="inversion"),
+        variant("a long shift", simulation=divisor_of_a_long_shift, leg="divisor"),
+        *rivals_of(
+            POSITIVE,
+            {
+                "for every alpha": {
+                    "over": ["gamma in (0, 1/2)", "alpha in (0, oo)", "x in [exp(-2*alpha), oo)"]
+                }
+            },
+        ),
     ],
     **CELLS,
 )

@@ -142,6 +142,10 @@ def some_matrix(rng):
     return draw(rng, 1)
 
 
+STRICTLY = formula_leg(
+    "strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")
+)
+
 between = claim(
     "nuclear-stable-rank-between",
     states="nuclear-stable-rank",
@@ -172,9 +176,7 @@ between = claim(
         formula_leg(
             "each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")
         ),
-        formula_leg(
-            "strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")
-        ),
+        STRICTLY,
         formula_leg("equal at the ends", typed(f"{SHARE} == sign(t)", over="t in {0, 1}")),
     ],
     rivals=[
@@ -197,6 +199,14 @@ between = claim(
             "strictly at 1 too",
             leg="strictly inside",
             simulation=typed(f"{SHARE} < sign(t)", over="t in (0, 1]"),
+        ),
+        # they reach for both ends of the leg's own interval
+        *rivals_of(
+            STRICTLY,
+            {
+                "by a tenth of t": f"{SHARE} + t/10 < sign(t)",
+                "from a hundredth on": "t >= 1/100",
+            },
         ),
     ],
 )

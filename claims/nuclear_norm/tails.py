@@ -46,7 +46,7 @@ def irwin_hall(count, x):
 
 def invariant_tail(r):
     """P(S <= r/4). Shape ()."""
-    return irwin_hall(r, Fraction(r, 4))
+    return irwin_hall(r, r * PART)
 
 
 def quarter_cube(r):
@@ -64,9 +64,11 @@ def environmental_tail(n, gamma):
 
 LOWER = sp.exp(-r / 8)
 
-MEAN_AT = "exp({k}/4)*(1 - exp(-{k}))/{k}"
+PART = Fraction(1, 4)
+"""The tail is that of S <= r/4."""
+MEAN_AT = f"exp({PART}*{{k}})*(1 - exp(-{{k}}))/{{k}}"
 """The mean of exp(-k (u - 1/4)), u uniform on [0, 1]."""
-OF_ONE = "Integral(exp(-k*(u - 1/4)), (u, 0, 1))"
+OF_ONE = f"Integral(exp(-k*(u - {PART})), (u, 0, 1))"
 MEAN_TWO = MEAN_AT.format(k=2)
 TWO_OF_ONE = formula_leg(
     "mean on [0, 1]", typed(f"{OF_ONE} == {MEAN_AT.format(k='k')}", over="k in (0, 2]")

@@ -25,6 +25,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     integers,
     leg,
@@ -63,16 +64,30 @@ def shows_at_test(ns, rng, size, n):
     return shows(ns, rng, size, n, TEST)
 
 
-def tail_of_sums(n, t=LEAST_T):
-    """P[errors <= n/20] of sign(x_1 + t x_2) draw by draw, an error's chance by areas. Shape ()."""
+def errors_law(n, t, most):
+    """P[errors = k] of sign(x_1 + t x_2) for k <= ``most``, draw by draw, an error's chance by areas."""
     wrong = 1 - accuracy(t, TRAINING)
-    law = [Fraction(1)] + [Fraction(0)] * allowed(n)
+    law = [Fraction(1)] + [Fraction(0)] * most
     for _ in range(n):
         law = [
             (1 - wrong) * here + wrong * before
             for here, before in zip(law, [Fraction(0), *law[:-1]], strict=True)
         ]
-    return sum(law)
+    return law
+
+
+def tail_of_sums(n, t=LEAST_T):
+    """P[errors <= n/20]. Shape ()."""
+    return sum(errors_law(n, t, allowed(n)))
+
+
+def power_of_errors(n, t=LEAST_T):
+    """The mean of (47/100)^errors. Shape ()."""
+    return sum(p * Fraction(47, 100) ** k for k, p in enumerate(errors_law(n, t, n)))
+
+
+def power_of_a_larger_t(n):
+    return power_of_errors(n, Fraction(47, 30))
 
 
 def tail_of_a_larger_t(n):
@@ -140,9 +155,11 @@ BOUND = sp.exp(-n / 60)
 ONE = formula_leg(
     "one count", typed("(47/100)**(j - n/20) >= 1", over=["n in 1..oo", "j in [0, n/20]"])
 )
+POWER = (1 - WRONG + WRONG * sp.Rational(47, 100)) ** n
+"""The mean of (47/100)^B."""
 MARKOV = formula_leg(
     "Markov at 47/100",
-    typed(f"((1 - {WRONG} + {WRONG}*47/100)/(47/100)**(1/20))**n <= {BOUND}", over="n in 1..oo"),
+    typed(f"{POWER}/(47/100)**(n/20) <= {BOUND}", over="n in 1..oo"),
 )
 
 never = claim(
@@ -157,13 +174,28 @@ never = claim(
     grid={"smoke": {n: [1, 20, 100, 300]}},
     closed_form=BOUND,
     relation=at_most(),
-    legs=[leg("draw by draw", tail_of_sums, where=n <= 500), ONE, MARKOV],
+    legs=[
+        leg("draw by draw", tail_of_sums, where=n <= 500),
+        leg(
+            "mean of the power",
+            power_of_errors,
+            relation=equals(),
+            closed_form=POWER,
+            where=n <= 100,
+            grid={"smoke": {n: [1, 20]}},
+            lhs=r"\mathbb E\,(\tfrac{47}{100})^{\mathrm{Bin}(n,141/1400)}",
+            tex=r"\Big(1-\tfrac{141}{1400}\cdot\tfrac{53}{100}\Big)^n",
+        ),
+        ONE,
+        MARKOV,
+    ],
     rivals=[
+        variant("errors of a larger t", simulation=power_of_a_larger_t, leg="mean of the power"),
         variant("exp(-n/40)", closed_form=sp.exp(-n / 40), leg="draw by draw"),
         *rivals_of(
             MARKOV,
             {
-                "exp(-n/58)": f"((1 - {WRONG} + {WRONG}*47/100)/(47/100)**(1/20))**n <= exp(-n/58)",
+                "exp(-n/58)": f"{POWER}/(47/100)**(n/20) <= exp(-n/58)",
                 "Markov at 1": f"(1 - {WRONG} + {WRONG})**n <= {BOUND}",
             },
         ),

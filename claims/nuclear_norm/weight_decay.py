@@ -82,13 +82,6 @@ POSITIVE = ["alpha in (0, oo)", "beta in (0, oo)", "S in [0, oo)"]
 
 # ---- (E.31)
 
-BOTH_LARGE = formula_leg(
-    "both large",
-    typed(
-        "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(1 + exp(alpha*h))",
-        over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
-    ),
-)
 NOT_NEGATIVE = formula_leg(
     "T not negative",
     typed("1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in [0, oo)"]),
@@ -96,6 +89,10 @@ NOT_NEGATIVE = formula_leg(
 ALWAYS = formula_leg("always", typed("1/(1 + exp(m)) <= 1", over="m in (-oo, oo)"))
 alpha, r, d = (sp.Symbol(name, positive=True) for name in ("alpha", "r", "d"))
 LARGE = 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
+# S' is S more than the threshold of its tail, (r - 1)/4
+BEYOND = f"1/(1 + exp(alpha*({tails.PART}*(r - 1) + S) + beta*T)) <= {{bound}}".format
+LARGE_OVER = ["r in 1..oo", *POSITIVE, "T in [0, oo)"]
+BOTH_LARGE = formula_leg("both large", typed(BEYOND(bound=2 * LARGE), over=LARGE_OVER))
 LOW, LEFT = tails.LOWER.subs(tails.r, r - 1), tails.TAIL.subs(tails.n, d - r)
 """The first term of (E.31), and what bounds the probabilities of S' <= (r - 1)/4 and of T <= 0."""
 THREE = LARGE + LOW / 4 + LEFT / 2
@@ -118,14 +115,7 @@ SUMMED = formula_leg(
 MARKOV = [formula_leg(step.name, step.simulation) for step in (tails.TWO, tails.ONE, tails.PRODUCT)]
 E31 = [BOTH_LARGE, NOT_NEGATIVE, ALWAYS, *MARKOV, SUMMED]
 E31_RIVALS = [
-    variant(
-        "1/16 for 1/2",
-        leg="both large",
-        simulation=typed(
-            "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
-            over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
-        ),
-    ),
+    *rivals_of(BOTH_LARGE, {"nine tenths of it": BEYOND(bound=9 * LARGE / 5)}),
     *rivals_of(ALWAYS, {"9/10 always": "1/(1 + exp(m)) <= 9/10"}),
     *rivals_of(NOT_NEGATIVE, {"1/2 whatever T": {"over": [*POSITIVE, "T in (-oo, oo)"]}}),
     *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)"}),

@@ -61,6 +61,7 @@ two_values = claim(
     ],
 )
 
+BIAS = "gamma in (0, 1/2)"
 AGREEING = formula_leg(
     "agreeing sign",
     typed(
@@ -69,13 +70,17 @@ AGREEING = formula_leg(
     ),
     over="r d lambda",
 )
+# with its probability, which is 0 at gamma = 1/2: there alpha is beta
 MISLEADING = formula_leg(
     "misleading sign",
-    typed("(a + b)/(1 + exp(m)) > 0", over=["m in (-oo, oo)", "a in (0, 1]", "b in (0, 1]"]),
+    typed(
+        "(1/2 - gamma)*(a + b)/(1 + exp(m)) > 0",
+        over=[BIAS, "m in (-oo, oo)", "a in (0, 1]", "b in (0, 1]"],
+    ),
 )
 AT_ZERO = formula_leg(
     "derivative at 0",
-    typed("-gamma/(1 + exp(m)) < 0", over=["gamma in (0, 1/2)", "m in (-oo, oo)"]),
+    typed("-gamma/(1 + exp(m)) < 0", over=[BIAS, "m in (-oo, oo)"]),
 )
 
 order = claim(
@@ -83,7 +88,7 @@ order = claim(
     states="nuclear-erm-l2-optimum",
     title=r"The order $0 < \beta < \alpha$",
     says=r"For $\beta = \alpha + h \ge \alpha$, $k = a - b \ge 0$: $g(u + \alpha k) \ge g(u + "
-    r"\beta k)$, $g(m)(a + b) > 0$.",
+    r"\beta k)$, $(\frac12 - \gamma) g(m)(a + b) > 0$.",
     encodes="proxy",
     covers="order-alpha-beta",
     legs=[AGREEING, MISLEADING, AT_ZERO],
@@ -96,7 +101,20 @@ order = claim(
                 }
             },
         ),
-        *rivals_of(MISLEADING, {"the agreeing sign's a - b": "(a - b)/(1 + exp(m)) > 0"}),
+        *rivals_of(
+            MISLEADING,
+            {
+                "the agreeing sign's a - b": "(1/2 - gamma)*(a - b)/(1 + exp(m)) > 0",
+                "gamma = 1/2 as well": {
+                    "over": [
+                        "gamma in (0, 1/2]",
+                        "m in (-oo, oo)",
+                        "a in (0, 1]",
+                        "b in (0, 1]",
+                    ]
+                },
+            },
+        ),
         *rivals_of(
             AT_ZERO, {"gamma = 0 as well": {"over": ["gamma in [0, 1/2)", "m in (-oo, oo)"]}}
         ),
