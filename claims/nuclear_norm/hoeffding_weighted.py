@@ -19,6 +19,8 @@ from theorycheck import claim, formula, formula_leg, rivals_of, typed, variant
 RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
 """V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
 V = RANGES.format(n="u*r/gamma**2")
+DISTANCE = "u*r/gamma**2*gamma - 3/(4*gamma)*r/2"
+"""t, from the mean of (3/(4 gamma)) S + T, 0 less that."""
 
 EDGE = ["r in 1..oo", "gamma in (0, 1/2)", "u in (1, oo)"]
 """u stands for (d - r) gamma^2/r: d - r = u r/gamma^2."""
@@ -98,12 +100,11 @@ valid_ranges = claim(
     reads={"d": "u"},
     legs=[
         formula_leg("V", typed(f"{V} < 5*u*r/gamma**2", over=EDGE)),
-        formula_leg("t", typed("u*r/gamma**2*gamma - 3*r/(8*gamma) > 0", over=EDGE)),
+        formula_leg("t", typed(f"{DISTANCE} > 0", over=EDGE)),
         formula_leg(
             "exponent",
             typed(
-                f"2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/({V})"
-                " >= (4*u*r/gamma**2*gamma**2 - 3*r)/10",
+                f"2*({DISTANCE})**2/({V}) >= (4*u*r/gamma**2*gamma**2 - 3*r)/10",
                 over=EDGE,
             ),
         ),
@@ -112,19 +113,18 @@ valid_ranges = claim(
         variant(
             "V < 4.5(d - r)",
             leg="V",
-            simulation=typed("9*r/(16*gamma**2) + 4*u*r/gamma**2 < 9*u*r/(2*gamma**2)", over=EDGE),
+            simulation=typed(f"{V} < 9*u*r/(2*gamma**2)", over=EDGE),
         ),
         variant(
             "t > 2r/(3 gamma)",
             leg="t",
-            simulation=typed("u*r/gamma**2*gamma - 3*r/(8*gamma) > 2*r/(3*gamma)", over=EDGE),
+            simulation=typed(f"{DISTANCE} > 2*r/(3*gamma)", over=EDGE),
         ),
         variant(
             "over 5",
             leg="exponent",
             simulation=typed(
-                "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
-                " >= (4*u*r/gamma**2*gamma**2 - 3*r)/5",
+                f"2*({DISTANCE})**2/({V}) >= (4*u*r/gamma**2*gamma**2 - 3*r)/5",
                 over=EDGE,
             ),
         ),

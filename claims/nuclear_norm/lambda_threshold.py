@@ -58,17 +58,17 @@ constant = claim(
         variant(
             "first term, rate 1/3",
             leg="first term",
-            simulation=typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over=FAR),
+            simulation=typed(f"{FIRST} < exp(-s/3)/6", over=FAR),
         ),
         variant(
             "second term from 1",
             leg="second term",
-            simulation=typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)"),
+            simulation=typed(f"{SECOND} < exp(-s/5)/12", over="s in [1, oo)"),
         ),
         variant(
             "third term from 1",
             leg="third term",
-            simulation=typed("exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)"),
+            simulation=typed(f"{THIRD} < exp(-s/5)/12", over="s in [1, oo)"),
         ),
         variant(
             "exp(-sqrt(r)/4)",

@@ -168,12 +168,12 @@ def divisor_of_a_long_shift(r, d, gamma, lam):
     return divisor(r, d, gamma, lam, shift=200)
 
 
-# x is g(Z + 2 alpha)/g(Z), or G's, and alpha < 1/sqrt(r) < gamma/3
+# c stands for gamma, so that this pays for nothing; x is g(Z + 2 alpha)/g(Z), or G's; alpha < 1/sqrt(r) < gamma/3
 POSITIVE = formula_leg(
     "divisor positive",
     typed(
-        "x*(1/2 + gamma) - (1/2 - gamma) > 0",
-        over=["gamma in (0, 1/2)", "alpha in (0, gamma/3)", "x in [exp(-2*alpha), oo)"],
+        "x*(1/2 + c) - (1/2 - c) > 0",
+        over=["c in (0, 1/2)", "alpha in (0, c/3)", "x in [exp(-2*alpha), oo)"],
     ),
 )
 
@@ -218,7 +218,7 @@ chain = claim(
             POSITIVE,
             {
                 "for every alpha": {
-                    "over": ["gamma in (0, 1/2)", "alpha in (0, oo)", "x in [exp(-2*alpha), oo)"]
+                    "over": ["c in (0, 1/2)", "alpha in (0, oo)", "x in [exp(-2*alpha), oo)"]
                 }
             },
         ),

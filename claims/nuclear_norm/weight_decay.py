@@ -118,12 +118,10 @@ E31_RIVALS = [
     *rivals_of(BOTH_LARGE, {"nine tenths of it": BEYOND(bound=9 * LARGE / 5)}),
     *rivals_of(ALWAYS, {"9/10 always": "1/(1 + exp(m)) <= 9/10"}),
     *rivals_of(NOT_NEGATIVE, {"1/2 whatever T": {"over": [*POSITIVE, "T in (-oo, oo)"]}}),
-    *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)"}),
+    *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": f"({tails.MEAN_TWO})**r <= exp(-r/2)"}),
     *rivals_of(
         MARKOV[1],
-        {
-            "Markov for exp(-n gamma^2)": "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"
-        },
+        {"Markov for exp(-n gamma^2)": f"{tails.MEAN_ONE} <= gamma*exp(-gamma**2)"},
     ),
     *rivals_of(MARKOV[2], {"n - 1 of them": f"c**(n - 1) <= {tails.TAIL}"}),
     *rivals_of(
@@ -216,20 +214,20 @@ SMALL_RIVALS = [
     ),
     *rivals_of(
         FIRST_FROM_40,
-        {"first term, rate 1/3": "1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6"},
+        {"first term, rate 1/3": f"{FIRST} < exp(-s/3)/6"},
     ),
     *rivals_of(
         SECOND_FROM_40,
         {
             "second term from 1": {
-                "says": "exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12",
+                "says": f"{SECOND} < exp(-s/5)/12",
                 "over": "s in [1, oo)",
             }
         },
     ),
     *rivals_of(
         THIRD_FROM_40,
-        {"third term from 1": {"says": "exp(-s**2/2)/2 < exp(-s/5)/12", "over": "s in [1, oo)"}},
+        {"third term from 1": {"says": f"{THIRD} < exp(-s/5)/12", "over": "s in [1, oo)"}},
     ),
 ]
 
