@@ -25,6 +25,7 @@ from theorycheck import (
     claim,
     equals,
     formula_leg,
+    hypothesis,
     leg,
     rivals_of,
     typed,
@@ -208,6 +209,13 @@ chain = claim(
         ),
         POSITIVE,
         STATIONARY,
+    ],
+    assumes=[
+        hypothesis(
+            "alpha below 1/sqrt(r)",
+            without=[{r: 64, d: 65, gamma: Fraction(376, 1000), lam: Fraction(1, 10**13)}],
+            leg="divisor",
+        )
     ],
     rivals=[
         OF_SIZES,
