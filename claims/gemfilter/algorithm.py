@@ -52,6 +52,7 @@ GRID = {
         (9, 3, 2, 2, 4),
         (9, 3, 2, 3, 1),
         (12, 4, 3, 2, 11),
+        (20, 2, 2, 1, 10),
         names=(n, m, h, r, k),
     ),
 }
@@ -88,6 +89,14 @@ def breaches_of_ranked(n, m, h, r, k):
     return int(violations(sorted(range(n), key=lambda i: -scores[i])[:k], scores, k))
 
 
+def breaches_of_rounded(n, m, h, r, k):
+    """J by scores rounded to a 16th of the largest: off by no more than that."""
+    scores = scores_of(n, m, h, r)
+    unit = max(abs(s) for s in scores) / 16
+    best = sorted(range(n), key=lambda i: (-round(scores[i] / unit), -i))[:k]
+    return int(violations(sorted(best), scores, k))
+
+
 def breaches_of_first(n, m, h, r, k):
     return int(violations(list(range(k)), scores_of(n, m, h, r), k))
 
@@ -109,6 +118,7 @@ selection = claim(
     rivals=[
         variant("unsorted", simulation=breaches_of_ranked),
         variant("the first k", simulation=breaches_of_first),
+        variant("rounded scores", simulation=breaches_of_rounded),
     ],
 )
 

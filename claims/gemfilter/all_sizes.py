@@ -18,14 +18,50 @@ from __future__ import annotations
 from theorycheck import claim, leg, variant
 
 from ._machine import identity
-from ._transformer import Sizes, first_pass, gemfilter, load, standard
+from ._transformer import (
+    Sizes,
+    first_pass,
+    gemfilter,
+    load,
+    prompt_layer,
+    standard,
+    standard_prompt,
+)
 from .vs_others import WIDTH, prompt
 
 FIRST = {"r": 1, "k": 1, "b": 0, "h": 1, "d": 1}
 
 
+def twice_the_layers(r, k, b, h, d):
+    return Sizes(k + b, 1, 0, r + r, h, d, WIDTH)
+
+
 def filtered(ops, r, k, b, h, d):
-    first_pass(ops, Sizes(k + b, 1, 0, r + r, h, d, WIDTH), prompt(ops, k + b), r, k)
+    first_pass(ops, twice_the_layers(r, k, b, h, d), prompt(ops, k + b), r, k)
+
+
+def all_of_the_model(ops, r, k, b, h, d):
+    """Runs of a layer by standard attention in the same model."""
+    standard_prompt(ops, twice_the_layers(r, k, b, h, d), prompt(ops, k + b))
+    return ops.meter.runs
+
+
+def as_many_in_all():
+    return identity(all_of_the_model, lambda r, k, b, h, d: r, **FIRST)
+
+
+def in_reverse(ops, r, k, b, h, d):
+    """The first r layers from the last to the first: as many are missed upwards as downwards."""
+    z, tokens = twice_the_layers(r, k, b, h, d), prompt(ops, k + b)
+    load(ops, z, r)
+    state = ops.embedded(tokens, 0, z.D)
+    for layer in ops.loop(r):
+        state, *_ = prompt_layer(ops, z, r + -1 + -1 * layer, state)
+    return ops.meter.astray
+
+
+def none_in_reverse():
+    return identity(in_reverse, lambda r, k, b, h, d: 0, **FIRST)
 
 
 def layers_missed(ops, r, k, b, h, d):
@@ -108,7 +144,9 @@ layers_read = claim(
             "the first layer again from r = 3 on", simulation=no_layer_from_three, leg="in order"
         ),
         variant("more from r = 4 on", simulation=none_at_first, leg="in order"),
+        variant("from the last to the first", simulation=none_in_reverse, leg="in order"),
         variant("all layers", simulation=as_many_as_m, leg="how many"),
+        variant("all layers of the same model", simulation=as_many_in_all, leg="how many"),
     ],
 )
 
@@ -150,6 +188,18 @@ def a_place_skipped(ops, k, b, r, a, h, d, t):
     generated(ops, k, b, r, a, h, d, t)
     ops.embedded(ops.next_token(ops.empty(1, d)), k + t + 1, h * d)
     return ops.meter.gaps
+
+
+def two_places_exchanged(ops, k, b, r, a, h, d, t):
+    """And two tokens, the second one's place before the first one's: one missed upwards, one downwards."""
+    generated(ops, k, b, r, a, h, d, t)
+    for place in (k + t + 1, k + t):
+        ops.embedded(ops.next_token(ops.empty(1, d)), place, h * d)
+    return ops.meter.gaps
+
+
+def with_places_exchanged():
+    return identity(two_places_exchanged, lambda k, b, r, a, h, d, t: 0, **SECOND)
 
 
 def more_before_the_last(ops, k, b, r, a, h, d, t):
@@ -255,6 +305,7 @@ places = claim(
         ),
         variant("far away from t = 4 on", simulation=not_far_from_four, leg="its places"),
         variant("one left out", simulation=with_a_place_skipped, leg="its places"),
+        variant("two exchanged", simulation=with_places_exchanged, leg="its places"),
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
     ],

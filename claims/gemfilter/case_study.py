@@ -83,19 +83,40 @@ generation_ratios = formula(
 )
 
 # The difference of two peaks has the sign of the bracket, since h d > 0.
-bottleneck_snap = formula(
+AWAY = "2*h*d*(n - m*t)"
+PEAKS = "(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d)"
+ONE_EACH = "m in 1..oo; n in 1..oo; t in 1..oo; h in {1}; d in {1}; w in {1}; k in {1}"
+SNAP = typed(
+    f"({SNAPKV}) - ({HELD}) == {AWAY} and 2*h*d > 0",
+    over=[SIZES, "n in 1..oo; k in 1..oo; t in 1..oo"],
+)
+# Which sign the bracket has is left.
+SNAP_SIZES = "n in 1..oo; m in 1..oo; t in 1..oo"
+SNAP_ABOVE = typed("n - m*t > 0", over=SNAP_SIZES, where="n > m*t")
+SNAP_NOT_ABOVE = typed("n - m*t <= 0", over=SNAP_SIZES, where="n <= m*t")
+bottleneck_snap = claim(
     "gemfilter-bottleneck-snapkv",
     states="gemfilter-case-study",
     title="SnapKV's peak is in the prompt phase exactly when $n > mt$",
-    says=f"({SNAPKV}) - ({HELD}) == 2*h*d*(n - m*t) and 2*h*d > 0",
-    over=[SIZES, "n in 1..oo; k in 1..oo; t in 1..oo"],
+    says="$(mw + 2hnd + 2mhkd) - (mw + 2mh(k+t)d) = 2hd(n - mt)$: above for every $n > mt$, not above for $n \\le mt$.",
     role="reading",
     covers="bottleneck-snap",
-    rivals={
-        "n > t": "(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - t)",
-        "n > m (k + t)": "(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) "
-        "== 2*h*d*(n - m*(k + t))",
-    },
+    legs=[
+        formula_leg("proof", SNAP),
+        formula_leg("above", SNAP_ABOVE),
+        formula_leg("not above", SNAP_NOT_ABOVE),
+    ],
+    rivals=[
+        rival_of(SNAP, "n > t", {"says": f"{PEAKS} == 2*h*d*(n - t)", "over": ONE_EACH}, "proof"),
+        rival_of(
+            SNAP,
+            "n > m (k + t)",
+            {"says": f"{PEAKS} == 2*h*d*(n - m*(k + t))", "over": ONE_EACH},
+            "proof",
+        ),
+        rival_of(SNAP_ABOVE, "n >= m t", {"where": "n >= m*t"}, "above"),
+        rival_of(SNAP_NOT_ABOVE, "n <= m t + 1", {"where": "n <= m*t + 1"}, "not above"),
+    ],
 )
 
 
@@ -148,10 +169,15 @@ bottleneck_gem_printed = claim(
     expect="fail",
 )
 
+BEYOND = "2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d))"
 ABOVE_N0 = typed(
-    f"({TWO_PASS}) - ({HELD}) == 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d)) and 2*h*d > 0",
+    f"({TWO_PASS}) - ({HELD}) == {BEYOND} and 2*h*d > 0",
     over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
 )
+LONG = "2*h*d*n > (m - r)*w + 2*m*h*(k + t)*d"
+"""n > n0, times 2 h d."""
+GEM_ABOVE = typed(f"{BEYOND} > 0", over=ABOVE_N0.over, where=LONG)
+GEM_NOT_ABOVE = typed(f"{BEYOND} <= 0", over=ABOVE_N0.over, where=LONG.replace(">", "<="))
 bottleneck_gem = claim(
     "gemfilter-bottleneck",
     states="gemfilter-case-study",
@@ -159,8 +185,19 @@ bottleneck_gem = claim(
     says="$(rw + 2hnd) - (mw + 2mh(k+t)d) = 2hd(n - n_0)$, $n_0 = ((m - r)w + 2mh(k+t)d)/(2hd)$.",
     role="derived",
     corrects="gemfilter-bottleneck-printed",
-    legs=[formula_leg("proof", ABOVE_N0)],
+    legs=[
+        formula_leg("proof", ABOVE_N0),
+        formula_leg("above", GEM_ABOVE),
+        formula_leg("not above", GEM_NOT_ABOVE),
+    ],
     rivals=[
+        rival_of(GEM_ABOVE, "at n0, too", {"where": LONG.replace(">", ">=")}, "above"),
+        rival_of(
+            GEM_NOT_ABOVE,
+            "up to n0 + 1",
+            {"where": f"{LONG} + 2*h*d".replace(">", "<=")},
+            "not above",
+        ),
         rival_of(
             ABOVE_N0,
             "without the k + t term",

@@ -46,9 +46,13 @@ def all_layers(ops, q, B, s, m, h, d):
     return ops.meter.done["attention"]
 
 
+def twice_the_layers(q, B, s, r, h, d):
+    return Sizes(q, B, s, r + r, h, d, WIDTH)
+
+
 def first_layers(ops, q, B, s, r, h, d):
     """Of 2 r layers the first r."""
-    z = Sizes(q, B, s, r + r, h, d, WIDTH)
+    z = twice_the_layers(q, B, s, r, h, d)
     first_pass(ops, z, prompt(ops, z.n), r, 1)
     return ops.meter.done["attention"] + ops.meter.done["selection"]
 
@@ -116,6 +120,26 @@ def a_layer_less():
     return identity(
         first_layers,
         lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
+        q=1,
+        B=1,
+        s=0,
+        r=1,
+        h=1,
+        d=1,
+    )
+
+
+def layers_of_the_model(ops, q, B, s, r, h, d):
+    """All 2 r."""
+    z = twice_the_layers(q, B, s, r, h, d)
+    standard_prompt(ops, z, prompt(ops, z.n))
+    return ops.meter.done["attention"]
+
+
+def as_much_in_all():
+    return identity(
+        layers_of_the_model,
+        lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d),
         q=1,
         B=1,
         s=0,
@@ -234,6 +258,7 @@ prompt_time = claim(
     ],
     rivals=[
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
+        variant("all layers of the model", simulation=as_much_in_all, leg="first pass"),
         variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
         variant("one selection for all layers", simulation=one_selection, leg="SnapKV"),
         variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),

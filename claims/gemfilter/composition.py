@@ -93,14 +93,25 @@ def written_out(n, m, scale=3, mask=True, residual=True, rectified=True):
     return x
 
 
-def differing_tiled(n, m, **changed):
+def differing_tiled(n, m, program=Arrays, **changed):
     """Entries, over some sizes of tiles, that are not those of the definition written out (a nan is none)."""
     expected = written_out(n, m, **changed)
     found = [
-        standard_prompt(Arrays(), Sizes(n // B, B, n % B, m, 2, 3, 4), tokens_of(n))[0]
+        standard_prompt(program(), Sizes(n // B, B, n % B, m, 2, 3, 4), tokens_of(n))[0]
         for B in sorted({1, min(2, n), (n + 1) // 2, n})
     ]
     return int(sum((~(abs(state - expected) <= 2**-30)).sum() for state in found))
+
+
+class MaskedAlike(Arrays):
+    """Each row of a tile sees what its last row sees: right in tiles of one row."""
+
+    def masked_softmax(self, scores, first, width):
+        return super().masked_softmax(scores, first + len(scores) - 1, width)
+
+
+def masked_alike(n, m):
+    return differing_tiled(n, m, program=MaskedAlike)
 
 
 def tiled(n, m):
@@ -152,6 +163,7 @@ composition = claim(
         variant("the filter layer in both", simulation=layers_of_the_overlap, leg="layers run"),
         variant("layers in reverse", simulation=in_reverse, leg="two programs"),
         variant("the filter layer twice", simulation=a_layer_twice, leg="two programs"),
+        variant("the rows of a tile masked alike", simulation=masked_alike, leg="written out"),
         variant("no mask", simulation=unmasked, leg="written out"),
         variant("scores without 1/sqrt(d)", simulation=unscaled, leg="written out"),
         variant("one residual connection", simulation=without_residual, leg="written out"),

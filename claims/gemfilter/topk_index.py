@@ -12,11 +12,12 @@ Reference: section 9.3.1 and G.4.1 (arXiv 2409.17422).
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, instances, integers, leg, typed, variant
+from theorycheck import claim, counts, formula_leg, instances, integers, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
 n, k = sp.symbols("n k", integer=True, positive=True)
@@ -47,10 +48,48 @@ WEIGHT = sp.exp(a) / Z
 
 # Whichever k: the sets agree because no pair of scores a < a + s changes its order. Z > 0 is the softmax's
 # denominator.
-ORDER = typed(
-    f"(a + s)/sqrt(d) > a/sqrt(d) and exp(a + s)/Z > {WEIGHT}",
-    over="a in R; s > 0; Z > 0; d in 1..oo",
-)
+SCORES = "a in R; s > 0; Z > 0; d in 1..oo"
+
+
+def kept_in_order(factor):
+    """That of two scores the larger stays the larger, times a factor and under the softmax."""
+    return f"(a + s)*({factor}) > a*({factor}) and exp(a + s)/Z > {WEIGHT}"
+
+
+ORDER = typed(kept_in_order("1/sqrt(d)"), over=SCORES)
+
+
+def of_each_map(L, d, k, factor=None):
+    """How many indices of the k largest scores are not among those of the scores times 1/sqrt(d) (or ``factor``), and
+    of their softmax. Shape (2,)."""
+    factor = 1 / math.sqrt(d) if factor is None else factor
+    weights = [math.exp(score) for score in L]
+    best, *others = (
+        {*sorted(range(len(L)), key=lambda i: (-x[i], i))[:k]}
+        for x in (L, [float(score) * factor for score in L], [w / sum(weights) for w in weights])
+    )
+    return [len(best - other) for other in others]
+
+
+def of_nothing_left(L, d, k):
+    """The same times 0."""
+    return of_each_map(L, d, k, factor=0)
+
+
+def row_and_dimension(rng, n, k):
+    """Scores of one head with the largest last, and a dimension."""
+    L = row(rng, n, k)["L"]
+    return {"L": [*sorted(L)], "d": int(rng.integers(1, 65))}
+
+
+def which_are_kept(L, d, n, k):
+    return of_each_map(L, d, k)
+
+
+def which_are_kept_of_nothing(L, d, n, k):
+    return of_nothing_left(L, d, k)
+
+
 single_head = claim(
     "gemfilter-topk-index",
     title="One head: scores, scaled scores and softmax order tokens alike",
@@ -75,6 +114,16 @@ single_head = claim(
             required=False,
             instances=instances(row, "L a", smoke=3, standard=6),
         ),
+        leg(
+            "the sets",
+            which_are_kept,
+            instances=instances(row_and_dimension, "L d", smoke=3, standard=6),
+            closed_form=sp.Matrix([0, 0]),
+            relation=counts(),
+            lhs=r"\#\big(\operatorname{topk}(L)\setminus\operatorname{topk}(L/\sqrt d)\big),\ "
+            r"\#\big(\operatorname{topk}(L)\setminus\operatorname{topk}(\operatorname{softmax}L)\big)",
+            required=False,
+        ),
         formula_leg("proof", ORDER, over="k"),
     ],
     rivals=[
@@ -82,6 +131,10 @@ single_head = claim(
         variant("all of it", closed_form=sp.Integer(1), leg="the k-th weight"),
         variant("without the denominator", closed_form=sp.exp(a), leg="the k-th weight"),
         variant("half of it", closed_form=WEIGHT / 2, leg="the k-th weight"),
+        variant(
+            "no score left", simulation=which_are_kept_of_nothing, leg="the sets", at=[{n: 3, k: 1}]
+        ),
+        rival_of(ORDER, "times 0", kept_in_order("0"), "proof"),
         rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
         rival_of(
             ORDER,
@@ -95,19 +148,34 @@ single_head = claim(
 EXAMPLE = ((0, 9, 0, 0), (4, -9, 3, 1))
 
 
-def picked(ns):
+ALIKE = ((0, 9, 0, 0), (1, 9, 0, 0))
+
+
+def picked(ns, heads=EXAMPLE):
     """First index of the largest sum of scores, of the largest sum of softmax rows. Shape (2,)."""
-    heads = ns.asarray(EXAMPLE)
+    heads = ns.asarray(heads)
     by_scores = ns.argmax(ns.sum(heads, axis=0))
     by_softmax = ns.argmax(ns.sum(ns.softmax(heads, axis=-1), axis=0))
     return ns.stack([ns.number(int(by_scores)), ns.number(int(by_softmax))])
 
 
 def first_head_alone(ns):
-    heads = ns.asarray(EXAMPLE[:1])
-    by_scores = ns.argmax(ns.sum(heads, axis=0))
-    by_softmax = ns.argmax(ns.sum(ns.softmax(heads, axis=-1), axis=0))
-    return ns.stack([ns.number(int(by_scores)), ns.number(int(by_softmax))])
+    return picked(ns, EXAMPLE[:1])
+
+
+def apart(ns):
+    """For both tables of scores whether the two rules pick different tokens. Shape (2,)."""
+    both = (picked(ns, heads) for heads in (EXAMPLE, ALIKE))
+    return ns.stack([ns.number(int(found[0] != found[1])) for found in both])
+
+
+def for_some(ns):
+    """Whether they differ for some of these scores. Shape ()."""
+    return ns.max(apart(ns))
+
+
+def for_all(ns):
+    return ns.min(apart(ns))
 
 
 several_heads = claim(
@@ -117,15 +185,29 @@ several_heads = claim(
     states="gemfilter-topk-index",
     title="Several heads: summed scores and summed softmax rows differ",
     says="There are scores of two heads and four tokens for which the sum of scores picks token 0 and the sum of "
-    "softmax rows token 1.",
+    "softmax rows token 1; for others, of two different heads, both pick the same.",
     role="reading",
     covers="several-heads-differ",
     closed_form=sp.Matrix([0, 1]),
-    legs=[leg("one instance", picked, gives="L")],
+    legs=[
+        leg("one instance", picked, gives="L"),
+        leg(
+            "for some",
+            for_some,
+            closed_form=sp.Integer(1),
+            lhs=r"\mathbf 1[\text{the rules differ for some of two }L]",
+            gives="L",
+        ),
+    ],
     rivals=[
-        variant("the two rules agree here", closed_form=sp.Matrix([0, 0])),
-        variant("softmax rows pick the third token", closed_form=sp.Matrix([0, 2])),
-        variant("one head", simulation=first_head_alone),
+        variant("the two rules agree here", closed_form=sp.Matrix([0, 0]), leg="one instance"),
+        variant(
+            "softmax rows pick the third token",
+            closed_form=sp.Matrix([0, 2]),
+            leg="one instance",
+        ),
+        variant("one head", simulation=first_head_alone, leg="one instance"),
+        variant("for all scores", simulation=for_all, leg="for some"),
     ],
 )
 

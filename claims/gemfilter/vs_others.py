@@ -11,13 +11,16 @@ Reference: section G.2 (arXiv 2409.17422).
 
 from __future__ import annotations
 
-from theorycheck import claim, leg, variant
+import sympy as sp
+
+from theorycheck import claim, counts, integers, leg, variant
 
 from ._machine import Arrays, identity
 from ._transformer import Sizes, first_pass, snapkv_prompt, standard_prompt, tokens_of
 
 LEAST = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1}
 WIDTH = 3
+n, m, h = sp.symbols("n m h", integer=True, positive=True)
 
 
 def sizes(k, b, m, h, d):
@@ -49,6 +52,39 @@ def two_pass_sets():
     return identity(sets_of_two_passes, lambda k, b, m, h, d: 1, **LEAST)
 
 
+class Kept(Arrays):
+    """Writes down what is selected."""
+
+    def __init__(self):
+        super().__init__()
+        self.kept = []
+
+    def best(self, scores, k):
+        found = super().best(scores, k)
+        self.kept.append(tuple(found))
+        return found
+
+
+def selected_by_snapkv(n, m, h, k):
+    """The index sets that SnapKV stores, layer by layer and head by head."""
+    ops = Kept()
+    snapkv_prompt(ops, sizes(k, n - k, m, h, 2), tokens_of(n), k)
+    return ops.kept
+
+
+def different_sets(n, m, h):
+    """How many different ones there are at k = n. Shape ()."""
+    return len(set(selected_by_snapkv(n, m, h, n)))
+
+
+def stored_sets(n, m, h):
+    return len(selected_by_snapkv(n, m, h, n))
+
+
+def different_at_one(n, m, h):
+    return len(set(selected_by_snapkv(n, m, h, 1)))
+
+
 def one_for_each_layer():
     return identity(sets_of_snapkv, lambda k, b, m, h, d: m, **LEAST)
 
@@ -74,7 +110,8 @@ def more_sets_from_three():
 set_count = claim(
     "gemfilter-vs-others",
     title="How many index sets are stored",
-    says="SnapKV stores $m h$ index sets and the two-pass method one, whatever the sizes.",
+    says="SnapKV stores $m h$ index sets, which need not be different, and the two-pass method one, whatever the "
+    "sizes.",
     covers="set-count",
     legs=[
         leg("SnapKV", snapkv_sets, arithmetic="proof", over="m h"),
@@ -90,9 +127,38 @@ set_count = claim(
 )
 
 
+def twice_the_layers(k, b, m, h, d):
+    return sizes(k, b, m + m, h, d)
+
+
+def model_runs(ops, k, b, m, h, d):
+    """The same of standard attention in the same model."""
+    standard_prompt(ops, twice_the_layers(k, b, m, h, d), prompt(ops, k + b))
+    return ops.meter.runs
+
+
+different = claim(
+    "gemfilter-index-sets-different",
+    lhs=r"\#\{\text{different index sets}\}",
+    states="gemfilter-vs-others",
+    title="The stored index sets need not be different",
+    says="With $k = n$ the $mh$ index sets that SnapKV stores are one and the same.",
+    role="derived",
+    domain={n: integers(1), m: integers(1), h: integers(1)},
+    grid={"smoke": {n: [3, 5], m: [1, 2], h: [2, 3]}},
+    relation=counts(),
+    closed_form=sp.Integer(1),
+    legs=[leg("at k = n", different_sets)],
+    rivals=[
+        variant("as many as are stored", simulation=stored_sets),
+        variant("at k = 1, too", simulation=different_at_one),
+    ],
+)
+
+
 def filter_runs(ops, k, b, m, h, d):
-    """Runs of a layer on the whole prompt, where the filter layer is the m-th of 2 m. A layer is run once."""
-    first_pass(ops, sizes(k, b, m + m, h, d), prompt(ops, k + b), m, k)
+    """Runs of a layer on the whole prompt by the first pass, where the filter layer is the m-th of 2 m."""
+    first_pass(ops, twice_the_layers(k, b, m, h, d), prompt(ops, k + b), m, k)
     return ops.meter.runs
 
 
@@ -137,6 +203,11 @@ def all_layers_run():
     return identity(whole_runs, lambda r, a, k, b, h, d: r, r=1, a=0, **least)
 
 
+def the_model_run():
+    """Whether a run of the whole model, too, is m runs: no, as there are layers above the filter's."""
+    return identity(model_runs, lambda k, b, m, h, d: m, **LEAST)
+
+
 def one_layer_more():
     return identity(filter_runs, lambda k, b, m, h, d: m + 1, **LEAST)
 
@@ -152,6 +223,7 @@ first_pass_skips = claim(
     legs=[leg("run", layers_run, arithmetic="proof", over="r m")],
     rivals=[
         variant("all layers", simulation=all_layers_run, leg="run"),
+        variant("all layers of the same model", simulation=the_model_run, leg="run"),
         variant("each layer twice", simulation=run_twice, leg="run"),
         variant("an index from 0", simulation=one_layer_more, leg="run"),
         variant("more runs from m = 3 on", simulation=more_runs_from_three, leg="run"),
