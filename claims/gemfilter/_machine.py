@@ -116,6 +116,9 @@ class Arrays:
     def empty(self, rows: int, columns: int) -> Any:
         return np.zeros((rows, columns))
 
+    def ones(self, rows: int, columns: int) -> Any:
+        return np.ones((rows, columns))
+
     def put(self, array: Any, row: int, column: int, block: Any) -> None:
         rows, columns = block.shape
         array[row : row + rows, column : column + columns] = block
@@ -247,6 +250,9 @@ class Shapes:
         self.meter.index_sets = self.meter.index_sets + self.repeated(1)
 
     def empty(self, rows: Any, columns: Any) -> Any:
+        return (rows, columns)
+
+    def ones(self, rows: Any, columns: Any) -> Any:
         return (rows, columns)
 
     def put(self, array: Any, row: Any, column: Any, block: Any) -> None:

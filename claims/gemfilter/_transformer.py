@@ -2,14 +2,15 @@
 
 n = q B + s prompt tokens, attended in q tiles of B rows (each sees the keys up to its own end) and one of s rows;
 m layers, h heads of dimension d, width h d, an MLP of width F; t tokens are generated. Standard attention keeps
-every layer's cache; SnapKV keeps k positions for each layer and head, chosen by the last row; the two-pass method
-runs r layers, keeps one layer's cache at a time, selects k tokens and runs all layers on them.
+every layer's cache; SnapKV keeps k positions for each layer and head, chosen by the last row (H2O: `_h2o`); the
+two-pass method runs r layers, keeps one layer's cache at a time, selects k tokens and runs all layers on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ._machine import VOCABULARY, Arrays
@@ -68,14 +69,28 @@ def layer_parameters(h: int, d: int, F: int) -> int:
     return ops.meter.held
 
 
-def attend(ops: Any, z: Sizes, Q: Any, K: Any, V: Any, start: Any, rows: Any, seen: Any) -> Any:
-    """All heads for ``rows`` query rows that begin at ``start`` of Q and stand at the end of ``seen`` keys."""
+def attend(
+    ops: Any,
+    z: Sizes,
+    Q: Any,
+    K: Any,
+    V: Any,
+    start: Any,
+    rows: Any,
+    seen: Any,
+    sums: Any = None,
+) -> Any:
+    """All heads for ``rows`` query rows that begin at ``start`` of Q and stand at the end of ``seen`` keys. What each
+    key receives is added to ``sums``, if there are any, head by head."""
     out = ops.empty(rows, z.D)
     for j in ops.loop(z.h):
         query = ops.part(Q, start, rows, j * z.d, z.d)
         keys = ops.part(K, 0, seen, j * z.d, z.d)
         scores = ops.product("attention", query, ops.across(keys))
         weights = ops.masked_softmax(scores, seen + -1 * rows, z.d)
+        if sums is not None:
+            new = ops.product("accumulation", ops.ones(1, rows), weights)
+            ops.put(sums, j, 0, ops.added(ops.part(sums, j, 1, 0, seen), new))
         values = ops.part(V, 0, seen, j * z.d, z.d)
         ops.put(out, 0, j * z.d, ops.product("attention", weights, values))
     return out
@@ -88,7 +103,9 @@ def rest(ops: Any, z: Sizes, layer: Any, state: Any, mixed: Any) -> Any:
     return ops.added(state, ops.product("linear", inner, matrix(ops, z, layer, "W2")))
 
 
-def prompt_layer(ops: Any, z: Sizes, layer: Any, state: Any, spare: Any = 0) -> Any:
+def prompt_layer(
+    ops: Any, z: Sizes, layer: Any, state: Any, spare: Any = 0, sums: Any = None
+) -> Any:
     """One layer on n rows; its queries, and its cache with room for ``spare`` more. Holds 2 n h d numbers."""
     ops.entered(layer)
     Q = ops.product("linear", state, matrix(ops, z, layer, "Wq"))
@@ -99,8 +116,8 @@ def prompt_layer(ops: Any, z: Sizes, layer: Any, state: Any, spare: Any = 0) -> 
     ops.hold(z.n, z.D)
     mixed = ops.empty(z.n, z.D)
     for i in ops.loop(z.q):
-        ops.put(mixed, i * z.B, 0, attend(ops, z, Q, K, V, i * z.B, z.B, (i + 1) * z.B))
-    ops.put(mixed, z.q * z.B, 0, attend(ops, z, Q, K, V, z.q * z.B, z.s, z.n))
+        ops.put(mixed, i * z.B, 0, attend(ops, z, Q, K, V, i * z.B, z.B, (i + 1) * z.B, sums))
+    ops.put(mixed, z.q * z.B, 0, attend(ops, z, Q, K, V, z.q * z.B, z.s, z.n, sums))
     return rest(ops, z, layer, state, mixed), Q, K, V
 
 
@@ -152,20 +169,31 @@ def snapkv_prompt(ops: Any, z: Sizes, tokens: Any, k: Any, t: Any = 0) -> Any:
     state, kept = ops.embedded(tokens, 0, z.D), []
     for layer in ops.loop(z.m):
         state, Q, K, V = prompt_layer(ops, z, layer, state)
-        small = ops.empty(k + t, z.D), ops.empty(k + t, z.D)
-        for j in ops.loop(z.h):
-            keys = ops.part(K, 0, z.n, j * z.d, z.d)
-            query = ops.part(Q, z.n + -1, 1, j * z.d, z.d)
-            found = ops.best(ops.product("selection", query, ops.across(keys)), k)
-            ops.selected()
-            for target, source in zip(small, (K, V), strict=True):
-                head = ops.part(source, 0, z.n, j * z.d, z.d)
-                ops.put(target, 0, j * z.d, ops.taken(head, found))
-                ops.hold(k, z.d)
-        for cache in (K, V):
-            ops.give_back(cache)
-        kept.append(small)
+        kept.append(compressed(ops, z, K, V, k, t, partial(last_products, ops, z, Q, K)))
     return state, kept
+
+
+def last_products(ops: Any, z: Sizes, Q: Any, K: Any, j: Any) -> Any:
+    """Of the last query of head j with all its keys. Shape (1, n)."""
+    keys = ops.part(K, 0, z.n, j * z.d, z.d)
+    query = ops.part(Q, z.n + -1, 1, j * z.d, z.d)
+    return ops.product("selection", query, ops.across(keys))
+
+
+def compressed(ops: Any, z: Sizes, K: Any, V: Any, k: Any, t: Any, scores_of: Any) -> Any:
+    """Copies of the k positions which the scores of each head, ``scores_of(j)``, choose, with room for t more; the
+    whole cache is dropped once they are made."""
+    small = ops.empty(k + t, z.D), ops.empty(k + t, z.D)
+    for j in ops.loop(z.h):
+        found = ops.best(scores_of(j), k)
+        ops.selected()
+        for target, source in zip(small, (K, V), strict=True):
+            head = ops.part(source, 0, z.n, j * z.d, z.d)
+            ops.put(target, 0, j * z.d, ops.taken(head, found))
+            ops.hold(k, z.d)
+    for cache in (K, V):
+        ops.give_back(cache)
+    return small
 
 
 def first_pass(ops: Any, z: Sizes, tokens: Any, r: Any, k: Any) -> Any:

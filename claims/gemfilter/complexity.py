@@ -2,6 +2,8 @@
 
 Setting. m layers, h heads of dimension d, w parameters a layer; n prompt tokens, k kept ones, t generated; the
 two-pass method runs r layers on the prompt. Time counts the multiply-adds of attention; what is held is in `memory`.
+H2O keeps the k positions of each head that received the most attention in the prompt, and appends what is generated,
+as the column it shares with SnapKV says (`h2o`: where it goes on dropping).
 
 Statement. Prompt time m h n^2 d for standard attention and SnapKV/H2O, r h n^2 d for the two-pass method;
 generation time m h (nt + t^2) d, m h (kt + t^2) d, m h (k^2 + t^2) d, all up to constants. Projections and MLP,
@@ -22,6 +24,7 @@ import sympy as sp
 from theorycheck import claim, formula_leg, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
+from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import (
     Sizes,
@@ -100,6 +103,45 @@ def selecting_everywhere(q, k, s, m, h, d):
 def compressed_prompt():
     """Attention and selections of SnapKV's prompt phase, for all sizes."""
     return identity(compressing, selecting_everywhere, q=1, k=1, s=0, m=1, h=1, d=1)
+
+
+def heard(ops, q, k, s, m, h, d):
+    """Twice the attention and the sums of H2O's prompt phase, in tiles of k rows, k positions kept."""
+    z = Sizes(q, k, s, m, h, d, WIDTH)
+    h2o_prompt(ops, z, prompt(ops, z.n), k)
+    return 2 * (ops.meter.done["attention"] + ops.meter.done["accumulation"])
+
+
+def summed(q, B, s, layers, h):
+    """Twice the multiply-adds of what each key receives: one for each query and key that are looked at."""
+    return layers * h * (B * B * q * (q + 1) + 2 * s * (q * B + s))
+
+
+def accumulated_prompt():
+    """Twice attention and sums of H2O's prompt phase, for all sizes."""
+    return identity(
+        heard,
+        lambda q, k, s, m, h, d: 2 * tiled(q, k, s, m, h, d) + summed(q, k, s, m, h),
+        q=1,
+        k=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
+
+
+def without_the_sums():
+    return identity(
+        heard,
+        lambda q, k, s, m, h, d: 2 * tiled(q, k, s, m, h, d),
+        q=1,
+        k=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
 
 
 def one_selection():
@@ -235,11 +277,12 @@ n, m, h, d, k, t, r, F, w = sp.symbols("n m h d k t r F w", integer=True, positi
 q, B, s = sp.symbols("q B s", integer=True)
 
 
-# With the selection's h d n, of SnapKV r h d n; standard attention and SnapKV are r = m.
+# With the selection's h d n, of SnapKV r h d n, or the sums of H2O; standard attention, SnapKV and H2O are r = m.
 COUNT = tiled(q, B, s, r, h, d)
 LEAST, MOST = between(r * h * d * (q * B + s) ** 2)
 PROMPT = typed(
-    f"{LEAST} <= {COUNT} <= {COUNT} + h*d*(q*B + s) <= {COUNT} + r*h*d*(q*B + s) <= {MOST}",
+    f"{LEAST} <= {COUNT} <= {COUNT} + h*d*(q*B + s) <= {COUNT} + r*h*d*(q*B + s) <= {MOST} "
+    f"and {COUNT + summed(q, B, s, r, h) / 2} <= {MOST}",
     over="r in 1..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
 )
 prompt_time = claim(
@@ -247,13 +290,15 @@ prompt_time = claim(
     title="Prompt time: attention",
     says=r"For every $n = qB + s$ the attention of $L$ layers on the prompt costs $Lhd\,(B^2q(q + "
     "1) + 2sn)$ multiply-adds, which lies between $Lhdn^2$ and $3Lhdn^2$ also with the "
-    "selections: $L = m$ for standard attention and SnapKV, $L = r$ for the two-pass method.",
+    "selections, or with the sums of what each key receives (H2O): $L = m$ for standard attention, SnapKV and H2O, "
+    "$L = r$ for the two-pass method.",
     covers="prompt-time",
     reads={"n": "q B s", "m": "r"},
     legs=[
         leg("whole prompt", whole_prompt, arithmetic="proof", over="m h d r n"),
         leg("first pass", first_pass_prompt, arithmetic="proof", over="m h d r n"),
         leg("SnapKV", compressed_prompt, arithmetic="proof", over="m h d r n"),
+        leg("H2O", accumulated_prompt, arithmetic="proof", over="m h d r n"),
         formula_leg("constants", PROMPT, gives="c C", chosen_by=constants),
     ],
     rivals=[
@@ -261,6 +306,7 @@ prompt_time = claim(
         variant("all layers of the model", simulation=as_much_in_all, leg="first pass"),
         variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
         variant("one selection for all layers", simulation=one_selection, leg="SnapKV"),
+        variant("without the sums", simulation=without_the_sums, leg="H2O"),
         variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),
         variant(
             "a program that does more from q = 4 on",
@@ -300,6 +346,12 @@ def kept_steps(ops, k, b, m, h, d, t):
     return ops.meter.done["attention"]
 
 
+def h2o_kept_steps(ops, k, b, m, h, d, t):
+    z = Sizes(k + b, 1, 0, m, h, d, WIDTH)
+    h2o(ops, z, prompt(ops, z.n), k, t)
+    return ops.meter.done["attention"]
+
+
 def stepwise(c, m, h, d, t):
     return m * h * d * t * (2 * c + t + 1)
 
@@ -317,6 +369,33 @@ def snapkv_steps():
     """The same of SnapKV (n = k + b)."""
     return identity(
         kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), k=1, b=0, m=1, h=1, d=1, t=1
+    )
+
+
+def h2o_steps():
+    """The same of H2O where nothing is dropped after the prompt (n = k + b)."""
+    return identity(
+        h2o_kept_steps,
+        lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
+        k=1,
+        b=0,
+        m=1,
+        h=1,
+        d=1,
+        t=1,
+    )
+
+
+def h2o_with_all_keys():
+    return identity(
+        h2o_kept_steps,
+        lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
+        k=1,
+        b=0,
+        m=1,
+        h=1,
+        d=1,
+        t=1,
     )
 
 
@@ -381,6 +460,7 @@ generation_time = claim(
     legs=[
         leg("standard", standard_steps, arithmetic="proof", over="m h d k t"),
         leg("SnapKV", snapkv_steps, arithmetic="proof", over="m h d k t"),
+        leg("H2O", h2o_steps, arithmetic="proof", over="m h d k t"),
         leg("two passes", two_pass_steps, arithmetic="proof", over="m h d k t"),
         formula_leg("constants", GENERATION, gives="c C", chosen_by=constants),
     ],
@@ -388,6 +468,7 @@ generation_time = claim(
         variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
         variant("a key less", simulation=one_key_less, leg="standard"),
         variant("all n keys", simulation=all_keys, leg="SnapKV"),
+        variant("all n keys of H2O", simulation=h2o_with_all_keys, leg="H2O"),
         rival_of(
             GENERATION,
             "kt + t^2 for the two-pass method",

@@ -5,7 +5,7 @@ generated; the two-pass method runs r layers on the prompt. Memory counts stored
 layers and cached keys and values.
 
 Statement. Prompt memory mw + 2mhnd (printed 2mhd), mw + 2hnd + 2mhkd, rw + 2hnd; generation memory mw + 2mh(n+t)d,
-and mw + 2mh(k+t)d for both others. In the prompt phase the two-pass method costs no more time and less memory.
+and mw + 2mh(k+t)d for the others. In the prompt phase the two-pass method costs no more time and less memory.
 
 Counted (`_transformer`): the most numbers that are held at once, as polynomials for all sizes (`complexity`).
 
@@ -18,6 +18,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, formula, integers, leg, variant
 
+from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import (
     Sizes,
@@ -53,6 +54,19 @@ def standard_peak(n, m, h, d, F):
 def snapkv_peak(n, m, h, d, F, k):
     ops = Arrays()
     snapkv_prompt(ops, shaped(n, m, h, d, F), tokens_of(n), k)
+    return report(ops.meter.peak, h, d, F)
+
+
+def h2o_peak(n, m, h, d, F, k):
+    ops = Arrays()
+    h2o_prompt(ops, shaped(n, m, h, d, F), tokens_of(n), k)
+    return report(ops.meter.peak, h, d, F)
+
+
+def h2o_peak_with_sums(n, m, h, d, F, k):
+    """With what each key of the layer at work received, head by head."""
+    ops = Arrays()
+    h2o_prompt(ops, shaped(n, m, h, d, F), tokens_of(n), k, ledger=True)
     return report(ops.meter.peak, h, d, F)
 
 
@@ -104,8 +118,8 @@ prompt_memory = claim(
     states=["gemfilter-complexity", "gemfilter-case-study"],
     title="Prompt memory, counted",
     says="The most numbers held in the prompt phase are $mw+2mhnd$ for standard attention, "
-    "$mw+2hnd+2mhkd$ for SnapKV (a layer's cache is dropped once its selected copy is made) and "
-    "$rw+2hnd$ for the two-pass method.",
+    "$mw+2hnd+2mhkd$ for SnapKV and H2O (a layer's cache is dropped once its selected copy is made; $hn$ more for H2O "
+    "where the sums it selects by are counted) and $rw+2hnd$ for the two-pass method.",
     role="corrected",
     corrects="gemfilter-prompt-memory-printed",
     covers="prompt-memory prompt-ratios",
@@ -126,6 +140,22 @@ prompt_memory = claim(
             tex=r"mw+2hnd+2mhkd",
         ),
         leg(
+            "H2O",
+            h2o_peak,
+            observed=[w],
+            closed_form=SNAPKV,
+            lhs=r"\text{peak}_{\text{H2O}}",
+            tex=r"mw+2hnd+2mhkd",
+        ),
+        leg(
+            "H2O and its sums",
+            h2o_peak_with_sums,
+            observed=[w],
+            closed_form=SNAPKV + h * n,
+            lhs=r"\text{peak}_{\text{H2O, sums counted}}",
+            tex=r"mw+2hnd+2mhkd+hn",
+        ),
+        leg(
             "two-pass",
             two_pass_peak,
             observed=[w],
@@ -137,6 +167,8 @@ prompt_memory = claim(
     rivals=[
         variant("2mhd", closed_form=m * w + 2 * m * h * d, leg="standard"),
         variant("nothing kept", closed_form=m * w + 2 * h * n * d, leg="SnapKV"),
+        variant("nothing kept by H2O", closed_form=m * w + 2 * h * n * d, leg="H2O"),
+        variant("sums of all layers", closed_form=SNAPKV + m * h * n, leg="H2O and its sums"),
         variant("the cache of r layers", closed_form=r * w + 2 * r * h * n * d, leg="two-pass"),
         variant("all layers loaded", closed_form=m * w + 2 * h * n * d, leg="two-pass"),
     ],
@@ -156,6 +188,12 @@ def snapkv_later(n, m, h, d, F, k, t):
     return report(ops.meter.peak, h, d, F)
 
 
+def h2o_later(n, m, h, d, F, k, t):
+    ops = Arrays()
+    h2o(ops, shaped(n, m, h, d, F), tokens_of(n), k, t)
+    return report(ops.meter.peak, h, d, F)
+
+
 def two_pass_later(n, m, h, d, F, k, r, t):
     ops = Arrays()
     gemfilter(ops, shaped(n, m, h, d, F), tokens_of(n), r, k, t)
@@ -171,7 +209,7 @@ generation_memory = claim(
     states=["gemfilter-complexity", "gemfilter-generation-remark"],
     title="Generation memory, counted",
     says="The most numbers held while $t$ tokens are generated are $mw + 2mh(n+t)d$ for standard "
-    "attention and $mw + 2mh(k+t)d$ for both SnapKV and the two-pass method.",
+    "attention and $mw + 2mh(k+t)d$ for SnapKV, H2O and the two-pass method.",
     role="reading",
     covers="generation-memory same-memory",
     reads={"w": "h d F", "all": "n m h d k t F"},
@@ -190,6 +228,7 @@ generation_memory = claim(
             tex=r"mw+2mh(n+t)d",
         ),
         leg("SnapKV", snapkv_later, observed=[w]),
+        leg("H2O", h2o_later, observed=[w]),
         leg("two-pass", two_pass_later, observed=[w]),
     ],
     rivals=[
@@ -199,6 +238,7 @@ generation_memory = claim(
         ),
         variant("k positions only", closed_form=m * w + 2 * m * h * (k + t) * d, leg="standard"),
         variant("one token less", closed_form=m * w + 2 * m * h * (k + t - 1) * d, leg="SnapKV"),
+        variant("nothing appended", closed_form=m * w + 2 * m * h * k * d, leg="H2O"),
     ],
 )
 
@@ -215,6 +255,12 @@ def standard_held(ops, n, m, h, d, F, t):
 def snapkv_held(ops, k, b, m, h, d, F, t):
     z = Sizes(k + b, 1, 0, m, h, d, F)
     snapkv(ops, z, prompt(ops, z.n), k, t)
+    return ops.meter.most
+
+
+def h2o_held(ops, k, b, m, h, d, F, t):
+    z = Sizes(k + b, 1, 0, m, h, d, F)
+    h2o(ops, z, prompt(ops, z.n), k, t)
     return ops.meter.most
 
 
@@ -255,6 +301,25 @@ def snapkv_memory():
         F=1,
         t=1,
     )
+
+
+def h2o_memory(dropped=0):
+    """The same of H2O where nothing is dropped after the prompt."""
+    return identity(
+        h2o_held,
+        lambda k, b, m, h, d, F, t: held_with(k + -1 * dropped, m, h, d, F, t),
+        k=1,
+        b=0,
+        m=1,
+        h=1,
+        d=1,
+        F=1,
+        t=1,
+    )
+
+
+def h2o_memory_of_one_less():
+    return h2o_memory(dropped=1)
 
 
 def two_pass_memory():
@@ -351,18 +416,20 @@ generation_memory_proved = claim(
     states=["gemfilter-complexity", "gemfilter-generation-remark"],
     title="Generation memory for all sizes",
     says="No number is dropped while $t$ tokens are generated, so that the peak is what is held at the end: "
-    "$mw + 2mh(n+t)d$ for standard attention, $mw + 2mh(k+t)d$ for SnapKV and the two-pass method, "
+    "$mw + 2mh(n+t)d$ for standard attention, $mw + 2mh(k+t)d$ for SnapKV, H2O and the two-pass method, "
     "$w=4(hd)^2+2hdF$, as polynomials.",
     role="reading",
     covers="generation-memory same-memory",
     legs=[
         leg("standard", standard_memory, arithmetic="proof", over="m h d n k t w all"),
         leg("SnapKV", snapkv_memory, arithmetic="proof", over="m h d n k t w all"),
+        leg("H2O", h2o_memory, arithmetic="proof", over="m h d n k t w all"),
         leg("two passes", two_pass_memory, arithmetic="proof", over="m h d n k t w all"),
     ],
     rivals=[
         variant("all keys", simulation=memory_of_all_keys, leg="SnapKV"),
         variant("a token less", simulation=memory_of_a_token_less, leg="standard"),
+        variant("a position less", simulation=h2o_memory_of_one_less, leg="H2O"),
         variant("more in loops from t = 3 on", simulation=memory_with_loops, leg="standard"),
         variant("more rows from t = 3 on", simulation=memory_with_rows, leg="standard"),
         variant("more columns from t = 3 on", simulation=memory_with_columns, leg="standard"),

@@ -15,6 +15,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, integers, leg, variant
 
+from ._h2o import h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import Sizes, first_pass, snapkv_prompt, standard_prompt, tokens_of
 
@@ -45,6 +46,20 @@ def sets_of_two_passes(ops, k, b, m, h, d):
 def snapkv_sets():
     """m h, for all sizes."""
     return identity(sets_of_snapkv, lambda k, b, m, h, d: m * h, **LEAST)
+
+
+def sets_of_h2o(ops, k, b, m, h, d):
+    h2o_prompt(ops, sizes(k, b, m, h, d), prompt(ops, k + b), k)
+    return ops.meter.index_sets
+
+
+def h2o_sets():
+    """m h, for all sizes."""
+    return identity(sets_of_h2o, lambda k, b, m, h, d: m * h, **LEAST)
+
+
+def one_for_each_head():
+    return identity(sets_of_h2o, lambda k, b, m, h, d: h, **LEAST)
 
 
 def two_pass_sets():
@@ -110,14 +125,16 @@ def more_sets_from_three():
 set_count = claim(
     "gemfilter-vs-others",
     title="How many index sets are stored",
-    says="SnapKV stores $m h$ index sets, which need not be different, and the two-pass method one, whatever the "
-    "sizes.",
+    says="SnapKV and H2O store $m h$ index sets, which need not be different, and the two-pass method one, whatever "
+    "the sizes.",
     covers="set-count",
     legs=[
         leg("SnapKV", snapkv_sets, arithmetic="proof", over="m h"),
+        leg("H2O", h2o_sets, arithmetic="proof", over="m h"),
         leg("two passes", two_pass_sets, arithmetic="proof", over="m h"),
     ],
     rivals=[
+        variant("one for each head", simulation=one_for_each_head, leg="H2O"),
         variant("one for each layer", simulation=one_for_each_layer, leg="SnapKV"),
         variant(
             "m h for the two-pass method", simulation=two_passes_select_everywhere, leg="two passes"
