@@ -166,7 +166,7 @@ def first_head_alone(ns):
 def apart(ns):
     """For both tables of scores whether the two rules pick different tokens. Shape (2,)."""
     both = (picked(ns, heads) for heads in (EXAMPLE, ALIKE))
-    return ns.stack([ns.number(int(found[0] != found[1])) for found in both])
+    return ns.stack([ns.number(int(bool(found[0] != found[1]))) for found in both])
 
 
 def for_some(ns):
