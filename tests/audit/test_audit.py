@@ -10,9 +10,10 @@ from theorycheck import at_least, at_most, claim, integers, leg, variant
 from theorycheck.audit.baseline import Baseline
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.figures import added, clean_sources, read_figures
+from theorycheck.audit.noticed import _known, keep_noticed, lost, read_noticed
 from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, report, text
-from theorycheck.audit.trial import TrialResult
+from theorycheck.audit.trial import Finding, TrialResult
 from theorycheck.claims.formula import formula
 from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
@@ -60,6 +61,41 @@ blunt = claim(
     relation=at_most(), closed_form=50 * n**3, rivals=[variant("n/2", closed_form=n / 2)],
 )(cubes)
 '''
+
+
+HEAD = """
+import sympy as sp
+from theorycheck import claim, integers, variant
+
+n = sp.symbols("n", integer=True, positive=True)
+"""
+
+DRAWN = """
+from theorycheck import equals, instances, leg
+
+
+def drawn(rng, n):
+    return {"v": [1, 3, 2]}
+
+
+def total(v, n):
+    return n * sum(x * x for x in v)
+
+
+def one_by_one(v, n):
+    return n * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2)
+
+
+def twice(v, n):
+    return 2 * one_by_one(v, n)
+
+
+drawn_sums = claim(
+    "small-drawn", domain={n: integers(1)}, grid={"smoke": {n: [2]}}, relation=equals(),
+    legs=[leg("x", total, arithmetic="exact", reference=one_by_one, instances=instances(drawn, "v", smoke=2))],
+    rivals=[variant("twice", reference=twice)],
+)
+"""
 
 
 @pytest.fixture
@@ -277,7 +313,73 @@ def test_only_a_source_that_was_clean_is_held_to_it(library, tmp_path, capsys):
 def test_the_gate_does_not_count_what_a_point_left_out_might_have_noticed(library):
     (weakened,) = [m for m in audited(library) if m.unexplained and "at_most" in m.new]
     partly = replace(weakened, finding=replace(weakened.finding, left=1))
-    assert (_gated([weakened], {"small"}), _gated([partly], {"small"})) == (1, 0)
+    assert (_gated([weakened], {"small"}, {}), _gated([partly], {"small"}, {})) == (1, 0)
+
+
+def test_evidence_that_gets_weaker_is_seen_by_what_it_no_longer_notices(library, tmp_path, capsys):
+    kept, claims = tmp_path / "figures", library / "claims.py"
+    claims.write_text(CLAIMS + DRAWN)
+    call(["audit", str(library), "--report", str(kept)])
+    assert call(["audit", str(library), "--gate", str(kept)]) == 0
+    capsys.readouterr()
+    # The claim stays true and passes; but whether it squares or not cannot be seen in ones.
+    claims.write_text(CLAIMS + DRAWN.replace("[1, 3, 2]", "[1, 1, 1]"))
+    out = str(tmp_path / "run")
+    assert call(["run", str(claims), "--profile", "smoke", "--no-cache", "--out", out]) == 0
+    assert call(["audit", str(library), "--gate", str(kept)]) == 1
+    shown = capsys.readouterr().err
+    assert "no longer noticed:\nsmall/claims.py" in shown and "in total" in shown
+
+
+def test_lines_that_are_new_were_never_noticed(library, tmp_path):
+    kept, model = tmp_path / "figures", library / "_model.py"
+    assert call(["audit", str(library), "--report", str(kept)]) == 6
+    model.write_text(MODEL.replace("return sum(k * k", "more = 0 * n\n    return sum(k * k"))
+    assert call(["audit", str(library), "--gate", str(kept)]) == 0
+
+
+def test_what_was_noticed_is_told_by_its_text_and_not_by_its_line(library, tmp_path):
+    found = audited(library)
+    keep_noticed(tmp_path, found)
+    kept = read_noticed(tmp_path)
+    assert lost(found, kept) == []
+    (seen, *_) = [m for m in found if m.finding.found is TrialResult.NOTICED and m.line]
+    silent = Finding(TrialResult.NO_EFFECT, "small-sums", "the same")
+    moved = replace(seen, line=seen.line + 7, finding=silent)
+    assert lost([moved], kept) == [moved]
+    assert lost([replace(moved, explained="it is right")], kept) == []
+    assert lost([replace(moved, finding=replace(silent, left=1))], kept) == []
+    assert lost([replace(moved, old=seen.old + " ")], kept) == []
+    assert lost([moved], {}) == [] and lost([replace(moved, source="other")], kept) == []
+    ran_away = replace(seen, finding=Finding(TrialResult.RUNAWAY))
+    keep_noticed(tmp_path, [ran_away])
+    assert lost([moved], read_noticed(tmp_path)) == []  # that hangs on the machine
+
+
+def test_a_gate_names_what_is_no_longer_noticed(library, capsys):
+    found = [m for m in audited(library) if m.finding.found is TrialResult.NOTICED and m.line]
+    silent = [replace(found[0], finding=Finding(TrialResult.NO_EFFECT, "small-sums", "the same"))]
+    (digest,) = [d for m, d in _known(silent)]
+    kept = {"small": {found[0].file: digest}}
+    assert _gated(silent, set(), kept) == 1
+    shown = capsys.readouterr().err
+    assert "no longer noticed" in shown and f"{found[0].file}:{found[0].line}" in shown
+    assert _gated(found[:1], set(), kept) == 0
+
+
+def test_kept_digests_that_cannot_be_read_are_told(library, tmp_path, capsys):
+    (tmp_path / "noticed.json").write_text('{"schema": 1}')
+    assert call(["audit", str(library), "--gate", str(tmp_path)]) == 4
+    assert "delete it and audit again" in capsys.readouterr().err
+
+
+def test_touched_evidence_tries_again_what_it_has_to_notice(library):
+    file = library / "draws.py"
+    file.write_text(HEAD + DRAWN)
+    line = file.read_text().splitlines().index("def drawn(rng, n):") + 1
+    found = audited(library, touched={file: [(line, line + 1)]})
+    assert {"total", "one_by_one"} <= {m.function for m in found}
+    assert "squares" not in {m.function for m in found}
 
 
 def test_what_the_gate_does_not_reach_is_no_failure(library, tmp_path, capsys):

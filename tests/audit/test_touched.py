@@ -86,15 +86,23 @@ def repository(tmp_path):
     return folder
 
 
-def test_only_what_was_touched_is_changed(repository):
+def test_what_was_touched_is_changed_and_what_stands_beside_it(repository):
     file = repository / "claims.py"
     file.write_text(file.read_text().replace("k * k for", "k**2 for"))
     touched = since("HEAD", repository)
     assert list(touched) == [file]
     items = reaching(load_all([repository.parent]), touched)
     assert {item.id for item in items} == {"first", "second"}
-    found = audit(items, Settings("smoke"), touched=touched)
-    assert {m.function for m in found if m.line} == {"squares"}
+    order = []
+    found = audit(
+        items, Settings("smoke"), touched=touched, watch=lambda *tried: order.append(tried[2])
+    )
+    assert {m.function for m in found if m.line} == {
+        "squares",
+        "total",
+    }  # its evidence may be worth less
+    tried = [m.function for m in order if m is not None and m.line]
+    assert "total" not in tried[: tried.count("squares")]
     assert {m.function for m in found if not m.line} == {"first", "second"}
 
 

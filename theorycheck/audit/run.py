@@ -64,12 +64,14 @@ class Mutant:
 
 @dataclass(frozen=True)
 class _Planned:
-    """A mutant before its trial. ``key``: content of all that the trial depends on, whatever the wording."""
+    """A mutant before its trial. ``key``: content of all that the trial depends on, whatever the wording;
+    ``beside``: the line stands, and evidence for it was touched."""
 
     key: str
     mutant: Mutant
     task: Callable[[], Finding]
     seconds: float
+    beside: bool = False
 
 
 Watch = Callable[[int, int, Mutant | None], None]
@@ -92,8 +94,9 @@ def audit(
 
     ``budget``: seconds after which the audit ends, of which at most half are spent on the claims as they are;
     ``journal``: a file of findings, which are used again while nothing that they depend on has changed; ``store``: of
-    evidence, where that of the claims as they are is recalled from and kept; ``touched``: where given, only
-    functions and declarations at these lines are changed. Raises PoolError, ClaimError.
+    evidence, where that of the claims as they are is recalled from and kept; ``touched``: where given, functions and
+    declarations at these lines are changed, and after them those whose legs reach a touched function or stand in a
+    touched module: what measures them may be worth less than it was. Raises PoolError, ClaimError.
     """
     begun = time.monotonic()
     until = None if budget is None else begun + budget
@@ -113,7 +116,13 @@ def audit(
         if i not in found
     ]
     # the cheapest first, so that a budget reaches more of them; what is declared takes its whole limit rarely
-    tasks.sort(key=lambda task: (task.limit, planned[task.number].mutant.line > 0))
+    tasks.sort(
+        key=lambda task: (
+            planned[task.number].beside,
+            task.limit,
+            planned[task.number].mutant.line > 0,
+        )
+    )
     total = len(found) + len(tasks)
     if watch is not None:
         watch(len(found), total, None)
@@ -151,14 +160,17 @@ def _of_source(
 ) -> Iterator[_Planned]:
     content = {item.id: content_without_wording(item) for item in items}
     by_file: dict[Path, dict[int, tuple[Site, list[Use]]]] = {}
-    for site, used in uses(items).items():
+    of_sites = uses(items)
+    weakened = _weakened(items, of_sites, only)
+    for site, used in of_sites.items():
         by_file.setdefault(site.file, {})[site.line] = (site, used)
     for file, sites in sorted(by_file.items()):
         text = file.read_text(encoding="utf-8")
         last = ends(text)
         ordinals = {line: n for n, line in enumerate(sorted(last))}
         for line, (site, used) in sorted(sites.items()):
-            if only is not None and not meets(only, file, line, last.get(line, line)):
+            beside = only is not None and not meets(only, file, line, last.get(line, line))
+            if beside and not any((u.claim, u.leg) in weakened for u in used):
                 continue
             touched = _touched(used, bases)
             missing = len({u.claim for u in used}) - len(touched)
@@ -176,7 +188,26 @@ def _of_source(
                     _mutant(file, site, part, change, why),
                     partial(source_trial, file, mutated, touched, part == "instances", missing),
                     seconds,
+                    beside,
                 )
+
+
+def _weakened(
+    items: Iterable[Loaded], of_sites: Mapping[Site, Sequence[Use]], only: Touched | None
+) -> frozenset[tuple[str, str]]:
+    """Claims and legs whose evidence may be worth less than it was: they reach a touched function, or their module
+    was touched (grids and ranges stand outside of functions)."""
+    if only is None:
+        return frozenset()
+    last = {file: ends(file.read_text(encoding="utf-8")) for file in {s.file for s in of_sites}}
+    reached = {
+        (use.claim, use.leg)
+        for site, used in of_sites.items()
+        if meets(only, site.file, site.line, last[site.file].get(site.line, site.line))
+        for use in used
+    }
+    own = {(i.id, lg.name) for i in items if i.file in only for lg in i.claim.legs}
+    return frozenset(reached | own)
 
 
 _PARTS = ("simulation", "certificate", "reference", "search", "instances")

@@ -90,18 +90,26 @@ def text(mutants: Sequence[Mutant]) -> str:
     """For people: a table of figures, then one block a line of code with survivors."""
     lines = [table(mutants), ""]
     unexplained = [m for m in mutants if m.unexplained]
-    for (file, line, function), some in itertools.groupby(
-        unexplained, key=lambda m: (f"{m.source}/{m.file}", m.line, m.function)
-    ):
-        place = f"{file}:{line}" if line else file
-        lines.append(f"{place}  in {function}")
-        lines += [f"    {m.kind}: {_shown(m)}   ({m.finding.claim}: {m.finding.why})" for m in some]
+    if unexplained:
+        lines.append(by_line(unexplained))
     unreached = [m.finding.why for m in mutants if m.finding.found is TrialResult.UNREACHED]
     for why, same in itertools.groupby(sorted(unreached)):
         number = len(list(same))
         lines.append(f"{number} change{'s' * (number != 1)} not reached: {why}")
     if not unexplained and not unreached:
         lines.append("no unexplained survivor")
+    return "\n".join(lines)
+
+
+def by_line(mutants: Iterable[Mutant]) -> str:
+    """Changes line by line of the code, each with what became of it."""
+    lines = []
+    for (file, line, function), some in itertools.groupby(
+        mutants, key=lambda m: (f"{m.source}/{m.file}", m.line, m.function)
+    ):
+        place = f"{file}:{line}" if line else file
+        lines.append(f"{place}  in {function}")
+        lines += [f"    {m.kind}: {_shown(m)}   ({m.finding.claim}: {m.finding.why})" for m in some]
     return "\n".join(lines)
 
 

@@ -13,6 +13,7 @@ from theorycheck.cli.claims_of import NOTHING_SELECTED
 from theorycheck.cli.completion import ids
 
 if TYPE_CHECKING:
+    from theorycheck.audit.noticed import Noticed
     from theorycheck.audit.run import Mutant
 
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     "--gate",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Fail where something survives in a source that had none in the figures there.",
+    help="Fail where something survives in a source that had none in the figures there, or is no longer noticed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(
@@ -65,11 +66,13 @@ def command(
     """Change the claims' own parts, one at a time: does their evidence notice?
 
     Exit code 6 where a survivor is explained neither by the engine nor by its author, or where a change
-    was not reached; with --gate 1 where one survives in a source that had none, else 0.
+    was not reached; with --gate 1 where one survives in a source that had none, or a change is no longer
+    noticed that was, else 0.
     """
     from theorycheck.arrays.backends import pin_threads
     from theorycheck.audit import summary
     from theorycheck.audit.figures import clean_sources, read_figures
+    from theorycheck.audit.noticed import read_noticed
     from theorycheck.audit.run import audit
     from theorycheck.audit.touched import reaching
     from theorycheck.audit.touched import since as lines_since
@@ -83,8 +86,8 @@ def command(
     if kept is not None:
         if since or any(not Path(t).is_dir() for t in targets):
             raise click.UsageError("--report keeps whole sources: name --source or folders")
-        read_figures(kept)  # said before the hours
-    held = None if gate is None else clean_sources(read_figures(gate))
+        read_figures(kept), read_noticed(kept)  # said before the hours
+    held = None if gate is None else (clean_sources(read_figures(gate)), read_noticed(gate))
     chosen = select(targets, sources=sources, expression="")
     touched = None
     if since is not None and chosen:
@@ -112,13 +115,14 @@ def command(
     click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
     if held is None:
         return 0 if summary.clean(mutants) else 6
-    return _gated(mutants, held)
+    return _gated(mutants, *held)
 
 
 def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
     """The findings of this audit, and the figures of whole sources."""
     from theorycheck.audit import summary
     from theorycheck.audit.figures import keep_figures
+    from theorycheck.audit.noticed import keep_noticed
     from theorycheck.record.files import write_json, write_text
 
     if out is not None:
@@ -126,16 +130,23 @@ def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
         write_text(out / "audit.md", summary.report(mutants))
     if kept is not None:
         keep_figures(kept, mutants)
+        keep_noticed(kept, mutants)
 
 
-def _gated(mutants: list[Mutant], held: Collection[str]) -> int:
-    """Exit code of the gate: 1 where something survives in one of the sources that it holds clean, all that
-    might have noticed it looked at."""
+def _gated(mutants: list[Mutant], held: Collection[str], noticed: Noticed) -> int:
+    """Exit code of the gate: 1 where something survives in one of the sources that it holds clean, or is not noticed
+    that was noticed before, all that might have noticed it looked at."""
+    from theorycheck.audit import summary
+    from theorycheck.audit.noticed import lost
+
     seen = {m.source for m in mutants if m.unexplained and not m.finding.left}
     spoilt = sorted(seen.intersection(held))
     if spoilt:
         click.echo(f"{', '.join(spoilt)}: nothing survived unexplained before this", err=True)
-    return 1 if spoilt else 0
+    gone = lost(mutants, noticed)
+    if gone:
+        click.echo(f"no longer noticed:\n{summary.by_line(gone)}", err=True)
+    return 1 if spoilt or gone else 0
 
 
 def _shown(quiet: bool) -> Any:

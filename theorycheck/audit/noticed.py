@@ -1,0 +1,89 @@
+"""Which changes of a source were noticed when it was last audited to the end: what later evidence is held to.
+
+Evidence that gets weaker (a sampler that no longer reaches a corner, points that were dropped, a range that a proof
+no longer speaks of) refutes nothing: the claim stays true. What it loses is changes that it noticed before, and those
+are seen by comparing. ``noticed.json`` keeps, for each source and file, a short digest of every change that was
+noticed; a change is known by its function, kind, old and new text and its number among equal ones, so that lines may
+move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from theorycheck.audit.run import Mutant
+from theorycheck.audit.trial import TrialResult
+from theorycheck.numbers.errors import UserError
+from theorycheck.record.files import write_json
+
+NAME = "noticed.json"
+
+DIGEST = 5
+"""Bytes of a digest: among the 20,000 changes of a library two meet with probability 2e-4, and then one loss is
+told too many or too few."""
+
+_LASTS = (TrialResult.NOTICED, TrialResult.BROKEN)
+"""What is noticed anew wherever it is tried; that a program ran away hangs on the machine."""
+
+_SILENT = (TrialResult.NO_EFFECT, TrialResult.SLACK, TrialResult.BEYOND, TrialResult.SURVIVED)
+
+Noticed = Mapping[str, Mapping[str, str]]
+"""By source and file: digests, in alphabetical order, with blanks between."""
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    schema: int
+    sources: dict[str, dict[str, str]]
+
+
+def read_noticed(folder: Path) -> Noticed:
+    """What is kept in a folder, nothing where there is no such file. Raises UserError."""
+    file = folder / NAME
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Kept).sources
+    except msgspec.DecodeError as error:
+        raise UserError(f"{file.name}: {error}; delete it and audit again") from None
+
+
+def keep_noticed(folder: Path, mutants: Sequence[Mutant]) -> None:
+    """Put what was noticed in the sources of the mutants, which are all of theirs, in the place of what was kept.
+    Raises UserError."""
+    kept = {s: dict(files) for s, files in read_noticed(folder).items()}
+    kept |= {m.source: {} for m in mutants}
+    found: dict[tuple[str, str], list[str]] = {}
+    for m, digest in _known(mutants):
+        if m.finding.found in _LASTS:
+            found.setdefault((m.source, m.file), []).append(digest)
+    for (source, file), digests in sorted(found.items()):
+        kept[source][file] = " ".join(sorted(digests))
+    write_json(folder / NAME, {"schema": 1, "sources": dict(sorted(kept.items()))})
+
+
+def lost(mutants: Sequence[Mutant], kept: Noticed) -> list[Mutant]:
+    """Changes that were noticed when the source was last audited, and are not now: all that might have noticed was
+    looked at, and no author says why that is right."""
+    before = {(s, f): frozenset(d.split()) for s, files in kept.items() for f, d in files.items()}
+    return [
+        m
+        for m, digest in _known(mutants)
+        if m.finding.found in _SILENT
+        and not (m.finding.left or m.explained)
+        and digest in before.get((m.source, m.file), ())
+    ]
+
+
+def _known(mutants: Iterable[Mutant]) -> Iterable[tuple[Mutant, str]]:
+    """Each mutant with what it is known by. Mutants are in the order of their lines."""
+    seen = Counter[tuple[str, ...]]()
+    for m in mutants:
+        what = (m.source, m.file, m.function, m.kind, m.old, m.new)
+        text = "\0".join([*what[2:], str(seen[what])])
+        seen[what] += 1
+        yield m, hashlib.blake2b(text.encode(), digest_size=DIGEST).hexdigest()
