@@ -34,6 +34,12 @@ NEIGHBOURS = [
     ("1/s >= log(1 + 1/s)", "s in (0, oo)", "s in (-oo, oo) where s != 0"),
     ("x/(1 + x) <= log(1 + x)", "x in [0, oo)", "x in [-1, oo)"),
     ("sqrt(1 + x) <= 1 + x/2", "x in [0, oo)", "x in [-2, oo)"),
+    ("(1 - x)**n >= 1 - n*x", "n in 0..oo, x in [0, 1]", "n in 0..oo, x in [0, 4]"),
+    ("1 - (1 - q)**n <= n*q", "n in 1..oo, q in [0, 1]", "n in [1/2, oo), q in [0, 1]"),
+    ("(1 - q)**d <= exp(-q*d)", "q in [0, 1], d in 1..oo", "q in [0, 3], d in 1..oo"),
+    ("exp(R) - 1 <= (E - 1)*R", "R in [0, 1]", "R in [0, 2]"),
+    ("exp(R) - 1 < (E - 1)*R", "R in (0, 1)", "R in (0, 1]"),
+    ("q**n*(1 - q) <= 1 - q", "n in 0..oo, q in [0, 1]", "n in -1..oo, q in [0, 1]"),
 ]  # fmt: off
 
 
@@ -61,6 +67,11 @@ FALSE = [
     ("n**2 >= 3*n - 2 + 1/4", "n in 1..oo"),
     ("x**2 >= 1", "x in [0, 2] where x != 1/2"),
     ("sin(x) >= 0", "x in [0, 4]"),
+    ("q**n < 1", "n in 0..oo, q in [0, 1)"),
+    ("(1 - q)**n > 0", "n in 1..oo, q in [0, 1]"),
+    ("x**y == 0", "x in [0, 0], y in [0, 1]"),
+    ("0 <= x*(1 - x) - 1/100", "x in [0, 1]"),
+    ("x**3 >= x**2 - 1/5", "x in [-1, 1]"),
 ]  # fmt: off
 
 

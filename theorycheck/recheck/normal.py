@@ -308,6 +308,9 @@ class Normal:
     def raised(self, base: PolyQuotient, exponent: PolyQuotient) -> PolyQuotient:
         """A power with an exponent that is no integer, of a base that is >= 0, factor by factor."""
         base, exponent = self.reduced(base), self.reduced(exponent)
+        if base.num == 0:
+            self.require(exponent.num * exponent.den, ">")
+            return base
         self.require(base.num * base.den, ">" if not self._fixed(exponent) else ">=")
         result = constant(1)
         for factor, times in self.factors(base):

@@ -17,10 +17,31 @@ from theorycheck.recheck.normal import Finer, NotNormal, Poly, PolyQuotient, con
 from theorycheck.recheck.points import end
 from theorycheck.recheck.scope import Range, Scope
 from theorycheck.recheck.signs import Signed, know
-from theorycheck.recheck.slopes import DEEPEST, Prove, as_tree, by_logarithm, by_slope, halves
+from theorycheck.recheck.slopes import (
+    DEEPEST,
+    Prove,
+    as_tree,
+    by_logarithm,
+    by_slope,
+    ends_apart,
+    halves,
+)
+from theorycheck.recheck.termwise import termwise
 from theorycheck.recheck.tree import Tree, number
 
 MAX_POINTS = 4000
+
+_LEFT_OPEN = (
+    NotNormal,
+    TooMany,
+    OutOfEffort,
+    OutOfReach,
+    NoValue,
+    NotTold,
+    RecursionError,
+    ArithmeticError,
+)
+"""What ends an attempt without a proof."""
 
 
 def proved(statement: Tree, scope: Scope, *, seconds: float = 3.0) -> str:
@@ -38,20 +59,31 @@ def proved(statement: Tree, scope: Scope, *, seconds: float = 3.0) -> str:
     except (OutOfReach, NotTold, NoValue, OutOfEffort):
         pass
     with limited(seconds):
-        return _by_rules(statement, scope)
+        rule = _by_rules(statement, scope)
+    if rule or any(r.kind == "set" for r in scope.ranges):
+        return rule
+    with limited(seconds):
+        return _term_by_term(statement, scope)
 
 
 def _by_rules(statement: Tree, scope: Scope) -> str:
     rules: set[str] = set()
-    try:
-        for goal, ranges, where in _by_value(statement, scope):
-            if not _goal(goal, ranges, where, rules):
-                return ""
-    except (NotNormal, TooMany, OutOfEffort, OutOfReach, NoValue, NotTold, RecursionError):
+    with suppress(*_LEFT_OPEN):
+        if all(_goal(*one, rules) for one in _by_value(statement, scope)):
+            return " and ".join(sorted(rules)) or "cases that do not occur"
+    return ""
+
+
+def _term_by_term(statement: Tree, scope: Scope) -> str:
+    found = termwise(statement, scope)
+    if found is None:
         return ""
-    except (OverflowError, ZeroDivisionError, ArithmeticError):
-        return ""
-    return " and ".join(sorted(rules)) or "cases that do not occur"
+    goal, ranges, known = found
+    rules = {"term by term"}
+    with suppress(*_LEFT_OPEN):
+        if _goal(goal, (*scope.ranges, *ranges), (*scope.where, *known), rules):
+            return " and ".join(sorted(rules))
+    return ""
 
 
 def every_point(statement: Tree, scope: Scope) -> bool:
@@ -172,6 +204,28 @@ def _branch(
             return _compared(c, ranges, known, parts, rules, depth)
         except Finer as problem:
             parts = problem.size
+        except NotNormal:
+            return depth == 0 and _powers_apart(c, ranges, known, rules)
+    return False
+
+
+def _powers_apart(
+    c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], rules: set[str]
+) -> bool:
+    """Where a power has no normal form: the ends of ranges of its base, and first exponents, for themselves."""
+    powers = [n for n in c.walk() if n.op == "pow" and n.args[1].op != "num"]
+    if not powers:
+        return False
+    base = frozenset().union(*(n.args[0].names() for n in powers))
+    exponent = frozenset().union(*(n.args[1].names() for n in powers))
+    for parts in ends_apart(ranges, base, exponent):
+        facts = [tuple(k.put(put) for k in known) for _, put in parts]
+        if all(
+            _branch(c.put(put), part, true, rules)
+            for (part, put), true in zip(parts, facts, strict=True)
+        ):
+            rules.add("parts of a range")
+            return True
     return False
 
 

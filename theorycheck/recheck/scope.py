@@ -83,6 +83,9 @@ def read_scope(text: str, laws: Iterable[str] = ()) -> Scope:
             known = frozenset(declared)
             if loose:
                 member = _range(loose[1], loose[3], known)
+                inner = [e for e in (member.low, member.high, *member.values) if e is not None]
+                if loose[2] != loose[4] or any(loose[4] in e.names() for e in inner):
+                    raise Unreadable("members whose range depends on their index")
                 ends = (read(loose[5], known), read(loose[6], known))
                 families.append(NamedMembers(member, *ends))
                 declared.add(loose[1])

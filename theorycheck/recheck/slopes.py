@@ -195,13 +195,40 @@ def halves(
             down = replace(r, high=number(0), high_open=False)
             yield [((*before, up, *after), {}), ((*before, down, *after), {})]
         elif r.kind == "integer" and _whole(r.low, integers):
-            put = {r.name: r.low}
-            first = tuple(
-                replace(a, low=a.low and a.low.put(put), high=a.high and a.high.put(put))
-                for a in after
-            )
             rest = replace(r, low=Tree("add", (r.low, number(1))))
-            yield [((*before, *first), put), ((*before, rest, *after), {})]
+            yield [_at(ranges, i, r.low), ((*before, rest, *after), {})]
+
+
+def _at(
+    ranges: tuple[Range, ...], i: int, value: Tree
+) -> tuple[tuple[Range, ...], dict[str, Tree]]:
+    """A region where a name has a value."""
+    put = {ranges[i].name: value}
+    after = tuple(
+        replace(a, low=a.low and a.low.put(put), high=a.high and a.high.put(put))
+        for a in ranges[i + 1 :]
+    )
+    return (*ranges[:i], *after), put
+
+
+def ends_apart(
+    ranges: tuple[Range, ...], base: frozenset[str], exponent: frozenset[str]
+) -> Iterator[list[tuple[tuple[Range, ...], dict[str, Tree]]]]:
+    """Ways to take a region apart: a real name of the first kind at an end that belongs to its range, an integer of the
+    second at 0, where its range begins."""
+    for i, r in enumerate(ranges):
+        if r.low is None or r.high is None:
+            continue
+        before, after = ranges[:i], ranges[i + 1 :]
+        if r.kind == "real" and r.name in base:
+            if not r.high_open and not _endless(r.high):
+                open_ = replace(r, high_open=True)
+                yield [_at(ranges, i, r.high), ((*before, open_, *after), {})]
+            if not r.low_open and not _endless(r.low):
+                open_ = replace(r, low_open=True)
+                yield [_at(ranges, i, r.low), ((*before, open_, *after), {})]
+        if r.kind == "integer" and r.name in exponent and r.low == number(0):
+            yield [_at(ranges, i, r.low), ((*before, replace(r, low=number(1)), *after), {})]
 
 
 def _endless(e: Tree) -> bool:
@@ -287,7 +314,26 @@ class _Moving:
             for way in (1, -1):
                 if self.rises(goal, way, value, strict, here):
                     return True
+            if self.bent(slope, value, strict, here):
+                return True
         return False
+
+    def bent(self, slope: PolyQuotient, value: Tree, strict: bool, here: Signed) -> bool:
+        """Whether f is concave, and at least 0 at both ends."""
+        r = self.moving
+        if r.low is None or r.high is None or _endless(r.low) or _endless(r.high):
+            return False
+        second = of_quotient(here.normal, slope, r.name)
+        bend = as_tree(
+            here.normal, _bare(here, second.num * second.den) if second.num else second.num
+        )
+        goals = [(Tree("cmp", (bend, number(0)), "<" if strict else "<="), self.inside)]
+        for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)):
+            sign = ">" if strict and not open_ else ">="
+            goals.append((Tree("cmp", (value.put({r.name: end}), number(0)), sign), self.others))
+        return all(self.plausible(*g) for g in goals) and all(
+            self.prove(g, ranges, self.known, self.depth + 1) for g, ranges in goals
+        )
 
     def scaled(self, q: PolyQuotient, here: Signed) -> Iterator[PolyQuotient]:
         """The same sign: as it is, and divided by what stands before a logarithm, an erfc, or by an exponential."""
