@@ -19,6 +19,7 @@ from theorycheck.recheck.scope import Range, Scope
 from theorycheck.recheck.signs import Signed, know
 from theorycheck.recheck.slopes import (
     DEEPEST,
+    FINE,
     Prove,
     as_tree,
     by_logarithm,
@@ -204,6 +205,8 @@ def _branch(
             return _compared(c, ranges, known, parts, rules, depth)
         except Finer as problem:
             parts = problem.size
+            if depth and parts > FINE:
+                return False
         except NotNormal:
             return depth == 0 and _powers_apart(c, ranges, known, rules)
     return False
@@ -213,7 +216,7 @@ def _powers_apart(
     c: Tree, ranges: tuple[Range, ...], known: tuple[Tree, ...], rules: set[str]
 ) -> bool:
     """Where a power has no normal form: the ends of ranges of its base, and first exponents, for themselves."""
-    powers = [n for n in c.walk() if n.op == "pow" and n.args[1].op != "num"]
+    powers = [n for n in c.walk() if n.op == "pow" and n.args[1].names()]
     if not powers:
         return False
     base = frozenset().union(*(n.args[0].names() for n in powers))

@@ -29,6 +29,8 @@ from theorycheck.recheck.sweep import sweep
 from theorycheck.recheck.tree import Tree, name, number
 
 DEEPEST = 4
+FINE = 60
+"""Parts of exponents up to which anything is differentiated: finer ones have degrees in the thousands."""
 LONGEST = 24
 """Monomials of what is differentiated."""
 
@@ -147,7 +149,7 @@ def by_slope(
     depth: int,
 ) -> bool:
     """Whether a polynomial in the indeterminates is proved to be >= 0, or > 0."""
-    if depth >= DEEPEST or len(p) > LONGEST:
+    if depth >= DEEPEST or len(p) > LONGEST or signs.normal.parts > FINE:
         return False
     term = as_tree(signs.normal, _bare(signs, p))
     names = term.names()
@@ -176,6 +178,8 @@ def _moved(
             return _Moving(r, ranges, kept, parts, prove, depth).shown(term, strict)
         except Finer as problem:
             parts = problem.size
+            if parts > FINE:
+                break
         except NotNormal:
             break
     return False
