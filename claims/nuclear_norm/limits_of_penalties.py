@@ -69,8 +69,8 @@ def from_gamma(r, d, gamma, lam):
 
 SLOPE = sp.Rational(1, 4)
 """g falls by at most this for a unit of the margin."""
-FALLS = "1/2 - 1/(1 + exp(m)) <= {slope}*m".format
-SIGMOID = formula_leg("sigmoid", typed(FALLS(slope=SLOPE), over="m in [0, oo)"))
+FALLS = typed(f"1/2 - 1/(1 + exp(m)) <= {SLOPE}*m", over="m in [0, oo)")
+SIGMOID = formula_leg("sigmoid", FALLS)
 SQUEEZED = formula_leg(
     "quotient",
     typed(
@@ -142,7 +142,7 @@ direction = claim(
     rivals=[
         variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
-        *rivals_of(SIGMOID, {"nine tenths of it": FALLS(slope=SLOPE * 9 / 10)}),
+        *rivals_of(SIGMOID, {"nine tenths of it": f"{FALLS.says}*9/10"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
         *rivals_of(
             RATE,
