@@ -159,3 +159,23 @@ corrected_width = claim(
     ],
     assumes=[hypothesis("p > k", without=[{k: 3, p: 3}], leg="attained", simulation=merged_width)],
 )
+
+smaller_width = claim(
+    "fourier-neuron-count-smaller",
+    title="A smaller width that suffices",
+    lhs=r"m",
+    tex=r"(k+1)\,2^{k-2}\,(p-1)",
+    states="fourier-neuron-count",
+    says="At $k=2$, $p=3$ six neurons have the margin of the source's eight at every input and wrong label.",
+    role="derived",
+    covers="may-not-be-tight",
+    domain={k: choices(2), p: choices(3)},
+    grid={"smoke": [{k: 2, p: 3}]},
+    closed_form=proved,
+    legs=[leg("cyclotomic", sufficient_width, gives="m")],
+    rivals=[
+        variant("printed width", closed_form=printed),
+        variant("one neuron less a frequency", closed_form=proved - (p - 1) / 2),
+        variant("the source's network", leg="cyclotomic", simulation=width_of_the_source),
+    ],
+)
