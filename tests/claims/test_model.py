@@ -107,6 +107,7 @@ def test_a_condition_on_numbers_beside_a_parameter_that_is_a_word():
         ({"encodes": "half"}, "encodes 'half' is none of"),
         ({"expect": "true"}, "expect 'true' is none of"),
         ({"legs": []}, "has no leg"),
+        ({"legs": [leg("value", double, required=False)]}, "every leg has required=False"),
         ({"legs": [leg("a", double), leg("a", double)]}, "same name"),
         ({"domain": {n: [1, 2]}}, "the domain of n must be"),
         ({"plot": "p"}, "which is no parameter"),

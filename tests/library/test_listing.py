@@ -89,6 +89,14 @@ def test_a_claim_id_that_is_nearly_one_is_named(library):
     assert "did you mean" not in str(far.value)
 
 
+def test_an_id_whose_file_cannot_be_loaded_says_why(library):
+    write(library, EXACT.replace("odd-numbers", "unread"), "1 / 0", name="second.py")
+    with pytest.raises(
+        SelectionError, match=r"'unread' is no file.*cannot be loaded: .*second\.py"
+    ):
+        listing.select_cached(["unread"], broken=True)
+
+
 WORDS = st.sampled_from(["odd", "odd-*", "odd-numbers", "*wrong", "beta-*", "*", "none-*"])
 
 

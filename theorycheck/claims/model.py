@@ -270,6 +270,8 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
     symbols = {str(s): s for s in dict(parts.get("domain") or {})}
     if not legs:
         raise bad("has no leg: give a simulation")
+    if not any(lg.required for lg in legs):
+        raise bad("every leg has required=False, so that none would decide; leave it out of one")
     names = [lg.name for lg in legs]
     if len(set(names)) != len(names):
         raise bad(f"two legs have the same name: {', '.join(names)}")

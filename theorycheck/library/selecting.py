@@ -57,9 +57,11 @@ def select(
         wrong = unfit(everything, patterns)
         if wrong:
             near = nearest(wrong[0], (item.id for item in everything))
+            unread = [item.claim.says for item in everything if item.broken]
             raise SelectionError(
                 f"{wrong[0]!r} is no file, no claim id and no glob that fits one; "
                 f"`theorycheck list` shows the ids{near}"
+                + "".join(f"; cannot be loaded: {why}" for why in unread)
             )
         chosen += fitting(everything, patterns)
     return narrowed(chosen, (), sources, expression)
