@@ -59,12 +59,12 @@ def unlike_the_parity(D, k, odd=1):
 rule = claim(
     "structured-label-rule",
     lhs=r"\#\{(\tilde\phi,A,P):y=1\}",
-    tex=r"2^{D-1}(2^k-1)\binom Dk",
+    tex=r"2^{D-1}(2^k-1)\binom{D}{k}",
     states="structured-data-family",
     title="The label counts the present relevant patterns",
     says=r"Over all $\tilde\phi\in\{0,1\}^D$, $A$ of size $k$ and $P\subseteq\{1,\dots,k\}$ the rule gives "
-    r"$2^{D-1}(2^k-1)\binom Dk$ labels $1$, none of them without a present relevant pattern; the product of signs that "
-    r"the programs of this source run is the rule of the odd counts for odd $k$.",
+    r"$2^{D-1}(2^k-1)\binom{D}{k}$ labels $1$, none of them without a present relevant pattern; the product of signs "
+    r"that the programs of this source run is the rule of the odd counts for odd $k$.",
     covers="label-rule",
     domain={D: integers(1), k: integers(1)},
     where=k <= D,

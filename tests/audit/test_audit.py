@@ -324,8 +324,10 @@ def test_evidence_that_gets_weaker_is_seen_by_what_it_no_longer_notices(library,
     capsys.readouterr()
     # The claim stays true and passes; but whether it squares or not cannot be seen in ones.
     claims.write_text(CLAIMS + DRAWN.replace("[1, 3, 2]", "[1, 1, 1]"))
+    draft = tmp_path / "draft.py"
+    draft.write_text(HEAD + DRAWN.replace("[1, 3, 2]", "[1, 1, 1]"))
     out = str(tmp_path / "run")
-    assert call(["run", str(claims), "--profile", "smoke", "--no-cache", "--out", out]) == 0
+    assert call(["run", str(draft), "--profile", "smoke", "--no-cache", "--out", out]) == 0
     assert call(["audit", str(library), "--gate", str(kept)]) == 1
     shown = capsys.readouterr().err
     assert "no longer noticed:\nsmall/claims.py" in shown and "in total" in shown

@@ -21,6 +21,8 @@ WITHOUT_A_SCRIPT = {
     "decoupling-weight-gradient-printed",  # dual numbers in FLINT's balls
     "decoupling-winners-above-printed",  # Gaussian tails in FLINT's balls
     "structured-sim-parity-cosines-printed",  # erf of millions of pre-activations: NumPy has none
+    "structured-sim-dims-one-step-printed",  # the same
+    "structured-two-step-bias-printed",  # a proof: two comparisons, no number that is measured
     "contamination-padding-resized",  # decided by a proof: there is no number
 }
 
