@@ -64,15 +64,21 @@ def prompt(ops, n):
     return tokens_of(n) if isinstance(ops, Arrays) else (n,)
 
 
+PROMPT_FROM = {"q": 1, "B": 1, "s": 0, "m": 1, "h": 1, "d": 1}
+FIRST_PASS_FROM = {"q": 1, "B": 1, "s": 0, "r": 1, "h": 1, "d": 1}
+COMPRESSED_FROM = {"q": 1, "k": 1, "s": 0, "m": 1, "h": 1, "d": 1}
+STEPS_FROM = {"n": 1, "m": 1, "h": 1, "d": 1, "t": 1}
+KEPT_STEPS_FROM = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1, "t": 1}
+"""Least sizes, from which on the counts are polynomials."""
+
+
 def tiled(q, B, s, layers, h, d):
     return layers * h * d * (B * B * q * (q + 1) + 2 * s * (q * B + s))
 
 
 def whole_prompt():
     """Attention of the prompt phase in all layers, for all sizes."""
-    return identity(
-        all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), q=1, B=1, s=0, m=1, h=1, d=1
-    )
+    return identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), **PROMPT_FROM)
 
 
 def first_pass_prompt():
@@ -80,12 +86,7 @@ def first_pass_prompt():
     return identity(
         first_layers,
         lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
-        q=1,
-        B=1,
-        s=0,
-        r=1,
-        h=1,
-        d=1,
+        **FIRST_PASS_FROM,
     )
 
 
@@ -102,7 +103,7 @@ def selecting_everywhere(q, k, s, m, h, d):
 
 def compressed_prompt():
     """Attention and selections of SnapKV's prompt phase, for all sizes."""
-    return identity(compressing, selecting_everywhere, q=1, k=1, s=0, m=1, h=1, d=1)
+    return identity(compressing, selecting_everywhere, **COMPRESSED_FROM)
 
 
 def heard(ops, q, k, s, m, h, d):
@@ -122,38 +123,19 @@ def accumulated_prompt():
     return identity(
         heard,
         lambda q, k, s, m, h, d: 2 * tiled(q, k, s, m, h, d) + summed(q, k, s, m, h),
-        q=1,
-        k=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        **COMPRESSED_FROM,
     )
 
 
 def without_the_sums():
-    return identity(
-        heard,
-        lambda q, k, s, m, h, d: 2 * tiled(q, k, s, m, h, d),
-        q=1,
-        k=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
-    )
+    return identity(heard, lambda q, k, s, m, h, d: 2 * tiled(q, k, s, m, h, d), **COMPRESSED_FROM)
 
 
 def one_selection():
     return identity(
         compressing,
         lambda q, k, s, m, h, d: tiled(q, k, s, m, h, d) + h * d * (q * k + s),
-        q=1,
-        k=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        **COMPRESSED_FROM,
     )
 
 
@@ -162,12 +144,7 @@ def a_layer_less():
     return identity(
         first_layers,
         lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
-        q=1,
-        B=1,
-        s=0,
-        r=1,
-        h=1,
-        d=1,
+        **FIRST_PASS_FROM,
     )
 
 
@@ -180,14 +157,7 @@ def layers_of_the_model(ops, q, B, s, r, h, d):
 
 def as_much_in_all():
     return identity(
-        layers_of_the_model,
-        lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d),
-        q=1,
-        B=1,
-        s=0,
-        r=1,
-        h=1,
-        d=1,
+        layers_of_the_model, lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d), **FIRST_PASS_FROM
     )
 
 
@@ -200,12 +170,7 @@ def stated_with_more():
     return identity(
         all_layers,
         lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d) + more_from_four(q),
-        q=1,
-        B=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        **PROMPT_FROM,
     )
 
 
@@ -213,12 +178,7 @@ def counted_with_more():
     return identity(
         lambda ops, q, B, s, m, h, d: all_layers(ops, q, B, s, m, h, d) + more_from_four(q),
         lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
-        q=1,
-        B=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        **PROMPT_FROM,
     )
 
 
@@ -236,14 +196,7 @@ def with_inner_loops(ops, q, B, s, m, h, d):
 
 def counted_with_loops():
     return identity(
-        with_inner_loops,
-        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
-        q=1,
-        B=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        with_inner_loops, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), **PROMPT_FROM
     )
 
 
@@ -251,12 +204,7 @@ def exactly_square():
     return identity(
         all_layers,
         lambda q, B, s, m, h, d: 2 * m * h * d * (q * B + s) * (q * B + s),
-        q=1,
-        B=1,
-        s=0,
-        m=1,
-        h=1,
-        d=1,
+        **PROMPT_FROM,
     )
 
 
@@ -362,40 +310,24 @@ def second_pass(k, m, h, d):
 
 def standard_steps():
     """Attention of the generation phase of standard attention, for all sizes."""
-    return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t), n=1, m=1, h=1, d=1, t=1)
+    return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t), **STEPS_FROM)
 
 
 def snapkv_steps():
     """The same of SnapKV (n = k + b)."""
-    return identity(
-        kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), k=1, b=0, m=1, h=1, d=1, t=1
-    )
+    return identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), **KEPT_STEPS_FROM)
 
 
 def h2o_steps():
     """The same of H2O where nothing is dropped after the prompt (n = k + b)."""
     return identity(
-        h2o_kept_steps,
-        lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        h2o_kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), **KEPT_STEPS_FROM
     )
 
 
 def h2o_with_all_keys():
     return identity(
-        h2o_kept_steps,
-        lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        h2o_kept_steps, lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t), **KEPT_STEPS_FROM
     )
 
 
@@ -404,38 +336,22 @@ def two_pass_steps():
     return identity(
         two_passes,
         lambda k, b, m, h, d, t: second_pass(k, m, h, d) + stepwise(k, m, h, d, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        **KEPT_STEPS_FROM,
     )
 
 
 def without_the_second_pass():
-    return identity(
-        two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), k=1, b=0, m=1, h=1, d=1, t=1
-    )
+    return identity(two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), **KEPT_STEPS_FROM)
 
 
 def all_keys():
     return identity(
-        kept_steps,
-        lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        kept_steps, lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t), **KEPT_STEPS_FROM
     )
 
 
 def one_key_less():
-    return identity(
-        steps, lambda n, m, h, d, t: m * h * d * t * (2 * n + t + -1), n=1, m=1, h=1, d=1, t=1
-    )
+    return identity(steps, lambda n, m, h, d, t: m * h * d * t * (2 * n + t + -1), **STEPS_FROM)
 
 
 # The same rows with n for k are those of standard attention.

@@ -22,10 +22,10 @@ from theorycheck import claim, counts, formula_leg, integers, leg, rivals_of, ty
 
 from ._h2o import evicting, h2o_prompt
 from ._machine import Arrays, identity
-from ._transformer import Sizes, layer_parameters, prompt_layer, tokens_of
+from ._transformer import Sizes, prompt_layer, tokens_of
 from .algorithm import DIMENSION, sizes
-from .complexity import WIDTH, d, h, k, m, n, prompt, stepwise, t, w
-from .memory import DOMAIN, F, shaped
+from .complexity import KEPT_STEPS_FROM, WIDTH, d, h, k, m, n, prompt, stepwise, t, w
+from .memory import DOMAIN, F, report, shaped
 
 
 def received_by(Q, K, at):
@@ -95,27 +95,13 @@ def evicting_steps(ops, k, b, m, h, d, t):
 def evicting_attention():
     """Attention of t tokens with a position dropped after each, for all sizes (n = k + b)."""
     return identity(
-        evicting_steps,
-        lambda k, b, m, h, d, t: 2 * m * h * d * t * (k + 1),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        evicting_steps, lambda k, b, m, h, d, t: 2 * m * h * d * t * (k + 1), **KEPT_STEPS_FROM
     )
 
 
 def as_where_all_is_appended():
     return identity(
-        evicting_steps,
-        lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        t=1,
+        evicting_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), **KEPT_STEPS_FROM
     )
 
 
@@ -123,7 +109,7 @@ def evicting_peak(n, m, h, d, F, k, t):
     """Most numbers held while t tokens are generated; and in one layer."""
     ops = Arrays()
     evicting(ops, shaped(n, m, h, d, F), tokens_of(n), k, t)
-    return {"value": ops.meter.peak, "w": layer_parameters(h, d, F)}
+    return report(ops.meter.peak, h, d, F)
 
 
 # at t = 4 C k with k >= 1: the row of the theorem over C times this count

@@ -40,6 +40,12 @@ def shaped(n, m, h, d, F):
     return Sizes(n, 1, 0, m, h, d, F)
 
 
+HELD_FROM = {"n": 1, "m": 1, "h": 1, "d": 1, "F": 1, "t": 1}
+KEPT_FROM = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1, "F": 1, "t": 1}
+TWO_PASSES_FROM = {"k": 1, "b": 0, "r": 1, "m": 1, "h": 1, "d": 1, "F": 1, "t": 1}
+"""Least sizes, from which on the counts are polynomials."""
+
+
 def report(numbers, h, d, F):
     return {"value": numbers, "w": layer_parameters(h, d, F)}
 
@@ -277,29 +283,14 @@ def held_with(c, m, h, d, F, t):
 def standard_memory():
     """Numbers held at the end of generation by standard attention, for all sizes."""
     return identity(
-        standard_held,
-        lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t),
-        n=1,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        standard_held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t), **HELD_FROM
     )
 
 
 def snapkv_memory():
     """The same of SnapKV (n = k + b)."""
     return identity(
-        snapkv_held,
-        lambda k, b, m, h, d, F, t: held_with(k, m, h, d, F, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        snapkv_held, lambda k, b, m, h, d, F, t: held_with(k, m, h, d, F, t), **KEPT_FROM
     )
 
 
@@ -308,13 +299,7 @@ def h2o_memory(dropped=0):
     return identity(
         h2o_held,
         lambda k, b, m, h, d, F, t: held_with(k + -1 * dropped, m, h, d, F, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        **KEPT_FROM,
     )
 
 
@@ -325,43 +310,19 @@ def h2o_memory_of_one_less():
 def two_pass_memory():
     """The same of the two-pass method (n = k + b)."""
     return identity(
-        two_pass_held,
-        lambda k, b, r, m, h, d, F, t: held_with(k, m, h, d, F, t),
-        k=1,
-        b=0,
-        r=1,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        two_pass_held, lambda k, b, r, m, h, d, F, t: held_with(k, m, h, d, F, t), **TWO_PASSES_FROM
     )
 
 
 def memory_of_all_keys():
     return identity(
-        snapkv_held,
-        lambda k, b, m, h, d, F, t: held_with(k + b, m, h, d, F, t),
-        k=1,
-        b=0,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        snapkv_held, lambda k, b, m, h, d, F, t: held_with(k + b, m, h, d, F, t), **KEPT_FROM
     )
 
 
 def memory_of_a_token_less():
     return identity(
-        standard_held,
-        lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t + -1),
-        n=1,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        standard_held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t + -1), **HELD_FROM
     )
 
 
@@ -373,9 +334,7 @@ def standard_held_beside(more):
         more(ops, t)
         return standard_held(ops, n, m, h, d, F, t)
 
-    return identity(
-        held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t), n=1, m=1, h=1, d=1, F=1, t=1
-    )
+    return identity(held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t), **HELD_FROM)
 
 
 def memory_with_loops():
@@ -398,16 +357,7 @@ def memory_with_columns():
 
 def memory_of_the_filter():
     return identity(
-        two_pass_held,
-        lambda k, b, r, m, h, d, F, t: held_with(k, r, h, d, F, t),
-        k=1,
-        b=0,
-        r=1,
-        m=1,
-        h=1,
-        d=1,
-        F=1,
-        t=1,
+        two_pass_held, lambda k, b, r, m, h, d, F, t: held_with(k, r, h, d, F, t), **TWO_PASSES_FROM
     )
 
 

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from theorycheck.audit import summary
+from theorycheck.audit.kept import read_kept, write_kept
 from theorycheck.audit.run import Mutant
 from theorycheck.audit.summary import EXPERIMENT, Row
-from theorycheck.numbers.errors import UserError
-from theorycheck.record.files import write_json, write_text
+from theorycheck.record.files import write_text
 
 NAME = "figures.json"
 
@@ -25,20 +23,9 @@ Figures = Mapping[str, Mapping[str, Row]]
 """Rows of `summary.counted` by source and kind of change."""
 
 
-class _Kept(msgspec.Struct, forbid_unknown_fields=True):
-    schema: int
-    sources: dict[str, dict[str, Row]]
-
-
 def read_figures(folder: Path) -> Figures:
     """What is kept in a folder, nothing where there is no such file. Raises UserError."""
-    file = folder / NAME
-    if not file.exists():
-        return {}
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_Kept).sources
-    except msgspec.DecodeError as error:
-        raise UserError(f"{file.name}: {error}; delete it and audit again") from None
+    return read_kept(folder / NAME, dict[str, Row])
 
 
 def keep_figures(folder: Path, mutants: Sequence[Mutant]) -> None:
@@ -49,9 +36,8 @@ def keep_figures(folder: Path, mutants: Sequence[Mutant]) -> None:
         own = [m for m in mutants if m.source == source]
         figures[source] = summary.by_kind(own)
         write_text(folder / f"{source}.md", summary.report(own))
-    ordered = dict(sorted(figures.items()))
-    write_json(folder / NAME, {"schema": 1, "sources": ordered})
-    write_text(folder / "README.md", summary_of(ordered))
+    write_kept(folder / NAME, figures)
+    write_text(folder / "README.md", summary_of(dict(sorted(figures.items()))))
 
 
 def clean_sources(figures: Figures) -> frozenset[str]:

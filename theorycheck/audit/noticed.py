@@ -14,12 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
-
+from theorycheck.audit.kept import read_kept, write_kept
 from theorycheck.audit.run import Mutant
 from theorycheck.audit.trial import TrialResult
-from theorycheck.numbers.errors import UserError
-from theorycheck.record.files import write_json
 
 NAME = "noticed.json"
 
@@ -36,20 +33,9 @@ Noticed = Mapping[str, Mapping[str, str]]
 """By source and file: digests, in alphabetical order, with blanks between."""
 
 
-class _Kept(msgspec.Struct, forbid_unknown_fields=True):
-    schema: int
-    sources: dict[str, dict[str, str]]
-
-
 def read_noticed(folder: Path) -> Noticed:
     """What is kept in a folder, nothing where there is no such file. Raises UserError."""
-    file = folder / NAME
-    if not file.exists():
-        return {}
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_Kept).sources
-    except msgspec.DecodeError as error:
-        raise UserError(f"{file.name}: {error}; delete it and audit again") from None
+    return read_kept(folder / NAME, dict[str, str])
 
 
 def keep_noticed(folder: Path, mutants: Sequence[Mutant]) -> None:
@@ -63,7 +49,7 @@ def keep_noticed(folder: Path, mutants: Sequence[Mutant]) -> None:
             found.setdefault((m.source, m.file), []).append(digest)
     for (source, file), digests in sorted(found.items()):
         kept[source][file] = " ".join(sorted(digests))
-    write_json(folder / NAME, {"schema": 1, "sources": dict(sorted(kept.items()))})
+    write_kept(folder / NAME, kept)
 
 
 def lost(mutants: Sequence[Mutant], kept: Noticed) -> list[Mutant]:

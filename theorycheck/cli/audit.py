@@ -86,7 +86,8 @@ def command(
     if kept is not None:
         if since or any(not Path(t).is_dir() for t in targets):
             raise click.UsageError("--report keeps whole sources: name --source or folders")
-        read_figures(kept), read_noticed(kept)  # said before the hours
+        for read in (read_figures, read_noticed):
+            read(kept)  # what cannot be read is said before the hours
     held = None if gate is None else (clean_sources(read_figures(gate)), read_noticed(gate))
     chosen = select(targets, sources=sources, expression="")
     touched = None

@@ -231,7 +231,7 @@ def integrated(f: Callable[[acb], acb], low: arb, high: arb) -> acb:
     def integrand(z: acb, _: bool) -> acb:
         try:
             return acb(0) if problems else f(z)
-        except BaseException as problem:  # noqa: BLE001
+        except BaseException as problem:  # noqa: BLE001 - FLINT would lose it; raised when the integral is done
             problems.append(problem)
             return acb(0)
 

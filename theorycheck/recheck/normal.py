@@ -20,9 +20,9 @@ from theorycheck.recheck.tree import Tree, number
 SIZE = 60
 """Indeterminates that a statement may have."""
 
-_CTX = fmpq_mpoly_ctx.get([f"x{i}" for i in range(SIZE)], "degrevlex")
-_GENS = _CTX.gens()
-ZERO, ONE = _CTX.constant(0), _CTX.constant(1)
+CTX = fmpq_mpoly_ctx.get([f"x{i}" for i in range(SIZE)], "degrevlex")
+GENS = CTX.gens()
+ZERO, ONE = CTX.constant(0), CTX.constant(1)
 MAX_TERMS, MAX_DEGREE, FINEST = 1500, 40, 5040
 
 Poly = Any
@@ -94,7 +94,7 @@ class PolyQuotient:
 
 def constant(value: fmpq | int) -> PolyQuotient:
     """A number."""
-    return PolyQuotient(_CTX.constant(fmpq(value)), ONE)
+    return PolyQuotient(CTX.constant(fmpq(value)), ONE)
 
 
 class Normal:
@@ -121,7 +121,7 @@ class Normal:
             if place >= SIZE:
                 raise NotNormal("too many indeterminates")
             self.atoms.append(atom)
-        return _GENS[place]
+        return GENS[place]
 
     def atom(self, kind: str, key: str, **parts: Any) -> PolyQuotient:
         """An indeterminate as a quotient."""
@@ -184,7 +184,7 @@ class Normal:
             rest[name] += rest[place] // self.parts
             rest[place] = 0
             result[tuple(rest)] = c
-        return _CTX.from_dict(result)
+        return CTX.from_dict(result)
 
     def reduced(self, q: PolyQuotient) -> PolyQuotient:
         """Without common factors, with roots brought back, and the denominator's first coefficient 1."""
@@ -229,7 +229,7 @@ class Normal:
         if not p.degrees()[name]:
             return p
         return p.compose(
-            *(_GENS[place] ** self.parts if i == name else g for i, g in enumerate(_GENS))
+            *(GENS[place] ** self.parts if i == name else g for i, g in enumerate(GENS))
         )
 
     def _fold(self, p: Poly, place: int, size: int, value: Poly) -> Poly:
@@ -239,7 +239,7 @@ class Normal:
                 k, left = divmod(powers[place], size)
                 rest = list(powers)
                 rest[place] = left
-                result += _CTX.from_dict({tuple(rest): c}) * value**k
+                result += CTX.from_dict({tuple(rest): c}) * value**k
             p = result
         return p
 
@@ -265,12 +265,12 @@ class Normal:
         exponent = self.reduced(exponent)
         result = constant(1)
         for powers, c in exponent.num.to_dict().items():
-            term = self.reduced(PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den))
+            term = self.reduced(PolyQuotient(CTX.from_dict({powers: fmpq(1)}), exponent.den))
             logs = [i for i, d in enumerate(powers) if d and self.atoms[i].kind == "log"]
             if len(logs) == 1 and powers[logs[0]] == 1 and not exponent.den.degrees()[logs[0]]:
                 rest = list(powers)
                 rest[logs[0]] = 0
-                by = PolyQuotient(_CTX.from_dict({tuple(rest): fmpq(1)}), exponent.den)
+                by = PolyQuotient(CTX.from_dict({tuple(rest): fmpq(1)}), exponent.den)
                 base = self.atoms[logs[0]].base
                 result = result * self.part(base, self.reduced(by), c)
             else:
@@ -323,7 +323,7 @@ class Normal:
         )
 
     def _one_factor(self, factor: PolyQuotient, times: int, exponent: PolyQuotient) -> PolyQuotient:
-        atom = self._alone(factor)
+        atom = self.alone(factor)
         if atom is not None and atom.kind == "power" and atom.exponent is not None:
             total = exponent * atom.exponent * constant(fmpq(times, self.parts))
             if atom.base is None:
@@ -337,11 +337,12 @@ class Normal:
         exponent = self.reduced(exponent)
         result = constant(1)
         for powers, c in exponent.num.to_dict().items():
-            one = PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), exponent.den)
+            one = PolyQuotient(CTX.from_dict({powers: fmpq(1)}), exponent.den)
             result = result * self.part(base, self.reduced(one), c)
         return result
 
-    def _alone(self, q: PolyQuotient) -> Atom | None:
+    def alone(self, q: PolyQuotient) -> Atom | None:
+        """The indeterminate that a quotient is, None where it is more than one."""
         if not self.is_name(q):
             return None
         (place,) = (i for i, d in enumerate(q.num.degrees()) if d)
@@ -389,7 +390,7 @@ class Normal:
         self.require(q.num * q.den, ">")
         result = constant(0)
         for factor, times in self.factors(q):
-            atom = self._alone(factor)
+            atom = self.alone(factor)
             if atom is not None and atom.kind in ("power", "root"):
                 inner = atom.exponent or constant(1)
                 base = atom.base
@@ -462,8 +463,8 @@ class Normal:
         x = self.reduced(x)
         result = (constant(1), constant(0))
         for powers, c in x.num.to_dict().items():
-            one = self.reduced(PolyQuotient(_CTX.from_dict({powers: fmpq(1)}), x.den))
-            atom = self._alone(one)
+            one = self.reduced(PolyQuotient(CTX.from_dict({powers: fmpq(1)}), x.den))
+            atom = self.alone(one)
             if atom is not None and atom.kind == "const" and atom.key == "pi" and (2 * c).q == 1:
                 turn = [(1, 0), (0, 1), (-1, 0), (0, -1)][int((2 * c).p) % 4]
                 part = (constant(turn[0]), constant(turn[1]))
@@ -494,20 +495,21 @@ class Normal:
         low, high = (self.quotient(x) for x in e.args[1:])
         index = f"{e.text}#"
         term = self.quotient(e.args[0].put({e.text: Tree("name", text=index)}))
-        moving = [i for i, a in enumerate(self.atoms) if f"{index}" in self._all_names(a)]
+        moving = [i for i, a in enumerate(self.atoms) if f"{index}" in self.all_names(a)]
         if any(term.den.degrees()[i] for i in moving):
             raise NotNormal("a sum of quotients")
         result = constant(0)
         for powers, c in term.num.to_dict().items():
             inner = tuple(d if i in moving else 0 for i, d in enumerate(powers))
             outer = tuple(0 if i in moving else d for i, d in enumerate(powers))
-            shape = _CTX.from_dict({inner: fmpq(1)})
+            shape = CTX.from_dict({inner: fmpq(1)})
             key = f"Sum({shape},{self.key(low)},{self.key(high)})".replace(index, "#")
             gen = self.gen(Atom("sum", key))
-            result = result + PolyQuotient(gen * _CTX.from_dict({outer: c}), term.den)
+            result = result + PolyQuotient(gen * CTX.from_dict({outer: c}), term.den)
         return result
 
-    def _all_names(self, atom: Atom) -> frozenset[str]:
+    def all_names(self, atom: Atom) -> frozenset[str]:
+        """The names that an indeterminate depends on."""
         if atom.kind == "name":
             return frozenset({atom.key})
         if atom.node is not None:
@@ -518,7 +520,7 @@ class Normal:
             for p in (q.num, q.den):
                 for i, d in enumerate(p.degrees()):
                     if d and i < len(self.atoms):
-                        found |= self._all_names(self.atoms[i])
+                        found |= self.all_names(self.atoms[i])
         return found
 
 

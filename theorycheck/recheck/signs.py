@@ -13,8 +13,8 @@ from theorycheck.recheck.effort import spend
 from theorycheck.recheck.evaluate import Point
 from theorycheck.recheck.functions import NotTold, NoValue, OutOfReach, ball
 from theorycheck.recheck.normal import (
-    _CTX,
-    _GENS,
+    CTX,
+    GENS,
     ONE,
     SIZE,
     ZERO,
@@ -343,7 +343,7 @@ class Signed:
         alone = atom.kind == "name" or (
             atom.kind == "root" and atom.base is not None and self.normal.is_name(atom.base)
         )
-        ranks = [self.rank.get(n, -1) for n in self.normal._all_names(atom)]
+        ranks = [self.rank.get(n, -1) for n in self.normal.all_names(atom)]
         return max(ranks, default=-1), 0 if alone else 1
 
     def _opened(self, p: Poly, place: int, slack: _Slack) -> list[tuple[Poly, _Slack]] | None:
@@ -431,7 +431,7 @@ class _Slack:
         place = SIZE - 1 - self.used
         _room(place)
         opened = self.opened | {place} if is_open else self.opened
-        return _Slack(self.used + 1, opened, self.pairs), _GENS[place]
+        return _Slack(self.used + 1, opened, self.pairs), GENS[place]
 
     def pair(self, low_open: bool, high_open: bool) -> tuple[_Slack, Poly, Poly]:
         """The weights of the low end and of the high end: the first is 0 at the high end."""
@@ -443,7 +443,7 @@ class _Slack:
         if low_open:
             opened.add(a - 1)
         found = _Slack(self.used + 2, frozenset(opened), (*self.pairs, (a, a - 1)))
-        return found, _GENS[a], _GENS[a - 1]
+        return found, GENS[a], GENS[a - 1]
 
     def settled(self, p: Poly, strict: bool) -> bool:
         """Whether no coefficient is below 0, and with ``strict`` one is above 0 wherever slack may vanish."""
@@ -478,7 +478,7 @@ def coefficients(p: Poly, place: int) -> dict[int, Poly]:
         k = rest[place]
         rest[place] = 0
         parts.setdefault(k, {})[tuple(rest)] = c
-    return {k: _CTX.from_dict(terms) for k, terms in parts.items()}
+    return {k: CTX.from_dict(terms) for k, terms in parts.items()}
 
 
 def _infinite(e: Tree) -> bool:

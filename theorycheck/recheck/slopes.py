@@ -12,8 +12,8 @@ from dataclasses import replace
 from flint import fmpq
 
 from theorycheck.recheck.normal import (
-    _CTX,
-    _GENS,
+    CTX,
+    GENS,
     ONE,
     Atom,
     Finer,
@@ -29,10 +29,17 @@ from theorycheck.recheck.sweep import sweep
 from theorycheck.recheck.tree import Tree, name, number
 
 DEEPEST = 4
+"""Derivatives of derivatives: each has more terms than the one before, and a polynomial of degree 4 is done. Like the
+two below it bounds work alone: beyond it nothing is proved, and nothing else changes."""
 FINE = 60
 """Parts of exponents up to which anything is differentiated: finer ones have degrees in the thousands."""
 LONGEST = 24
 """Monomials of what is differentiated."""
+REFINED = 4
+"""Times that the parts of exponents are made finer, as a derivative asks for them: once for each prime factor of FINE."""
+LOOKED_AT, GLANCE = 24, 0.05
+"""Points, and seconds' worth of steps, for a look at whether a goal is plausible: what is false at one of them is not
+tried, what is true at all has still to be proved."""
 
 Prove = Callable[[Tree, tuple[Range, ...], tuple[Tree, ...], int], bool]
 """Whether a comparison is proved over ranges under hypotheses; the number is how deep in derivatives."""
@@ -69,7 +76,7 @@ def _of_atom(normal: Normal, atom: Atom, of: str) -> PolyQuotient:
         if atom.node is None or of in atom.node.names():
             raise NotNormal("a function without a derivative")
         return constant(0)
-    if of not in normal._all_names(atom):
+    if of not in normal.all_names(atom):
         return constant(0)
     if atom.kind in ("root", "log"):
         assert atom.base is not None
@@ -173,7 +180,7 @@ def _moved(
     term: Tree,
     strict: bool,
 ) -> bool:
-    for _ in range(4):
+    for _ in range(REFINED):
         try:
             return _Moving(r, ranges, kept, parts, prove, depth).shown(term, strict)
         except Finer as problem:
@@ -268,7 +275,7 @@ def _used(of: str, ranges: tuple[Range, ...]) -> bool:
 def _bare(signs: Signed, p: Poly) -> Poly:
     """Without factors that are proved to have a sign."""
     lead, parts = p.factor()
-    result = _CTX.constant(1 if lead > 0 else -1)
+    result = CTX.constant(1 if lead > 0 else -1)
     for factor, times in parts:
         if signs.positive(factor):
             continue
@@ -345,7 +352,7 @@ class _Moving:
         moving = [
             (place, a)
             for place, a in enumerate(list(here.normal.atoms))
-            if p.degrees()[place] > 0 and self.moving.name in here.normal._all_names(a)
+            if p.degrees()[place] > 0 and self.moving.name in here.normal.all_names(a)
         ]
         for place, a in moving:
             if a.kind in ("log", "erfc") and p.degrees()[place] == 1:
@@ -356,7 +363,7 @@ class _Moving:
         yield PolyQuotient(p, ONE)
         for place, a in moving:
             if a.kind == "power":
-                yield PolyQuotient(p, _GENS[place] ** int(p.degrees()[place]))
+                yield PolyQuotient(p, GENS[place] ** int(p.degrees()[place]))
 
     def rises(self, goal: Tree, way: int, value: Tree, strict: bool, here: Signed) -> bool:
         """Whether f is monotone, away from an end at which it is at least 0."""
@@ -395,7 +402,8 @@ class _Moving:
 
     def plausible(self, goal: Tree, ranges: tuple[Range, ...]) -> bool:
         """Whether no point that is looked at says no."""
-        return sweep(goal, Scope(ranges, where=self.known), tries=24, seconds=0.05).false is None
+        scope = Scope(ranges, where=self.known)
+        return sweep(goal, scope, tries=LOOKED_AT, seconds=GLANCE).false is None
 
     # limits at infinity
 
@@ -426,7 +434,7 @@ class _Moving:
         for powers, c in q.num.to_dict().items():
             exponent, dead, moves = constant(0), False, False
             for place, (up, down) in enumerate(zip(powers, below, strict=True)):
-                if up == down == 0 or of not in normal._all_names(normal.atoms[place]):
+                if up == down == 0 or of not in normal.all_names(normal.atoms[place]):
                     continue
                 a, moves = normal.atoms[place], True
                 if a.kind == "power" and a.base is None and a.exponent is not None:
@@ -445,28 +453,27 @@ class _Moving:
             if not (way < 0 or (dead and exponent.num == 0)):
                 return None
         return (
-            quotient_tree(normal, PolyQuotient(_CTX.from_dict(left), q.den)) if left else number(0)
+            quotient_tree(normal, PolyQuotient(CTX.from_dict(left), q.den)) if left else number(0)
         )
 
     def _itself(self, a: Atom, normal: Normal) -> bool:
         """The moving name, or a root of it."""
         if a.kind == "name":
             return a.key == self.moving.name
-        inner = normal._alone(a.base) if a.kind == "root" and a.base is not None else None
+        inner = normal.alone(a.base) if a.kind == "root" and a.base is not None else None
         return inner is not None and inner.kind == "name" and inner.key == self.moving.name
 
     def _leading(self, q: PolyQuotient, here: Signed) -> int:
         """The sign of a polynomial in the moving name at oo, where it grows; 0 where this is not known."""
         normal, of = here.normal, self.moving.name
         if any(
-            d > 0 and of in normal._all_names(normal.atoms[i])
-            for i, d in enumerate(q.den.degrees())
+            d > 0 and of in normal.all_names(normal.atoms[i]) for i, d in enumerate(q.den.degrees())
         ):
             return 0
         places = [
             i
             for i, d in enumerate(q.num.degrees())
-            if d > 0 and of in normal._all_names(normal.atoms[i])
+            if d > 0 and of in normal.all_names(normal.atoms[i])
         ]
         if len(places) != 1 or not self._itself(normal.atoms[places[0]], normal):
             return 0
@@ -481,7 +488,7 @@ def by_logarithm(p: Poly, signs: Signed) -> Tree | None:
     if len(terms) != 2 or (terms[0][1] > 0) == (terms[1][1] > 0):
         return None
     up, down = sorted(terms, key=lambda t: -t[1])
-    num, den = (_CTX.from_dict({powers: abs(c)}) for powers, c in (up, down))
+    num, den = (CTX.from_dict({powers: abs(c)}) for powers, c in (up, down))
     if not (signs.positive(num) and signs.positive(den)):
         return None
     q = signs.normal.logarithm(PolyQuotient(num, den))

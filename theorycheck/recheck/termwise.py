@@ -98,9 +98,8 @@ def _condition(c: Tree, bounds: set[tuple[Tree, Tree]]) -> Tree:
         if any(n.op == "sum" for n in body.walk()):
             raise NotLinear
         bounds.add((low, high))
-        there.append(
-            Tree("cmp", (factor, factor), "==")
-        )  # each factor has a value, whatever the range
+        # each factor has a value, whatever the range
+        there.append(Tree("cmp", (factor, factor), "=="))
         one = Tree("mul", (factor, body.put({total.text: name(INDEX)})))
         term = Tree("add", (term, one))
     apart = Tree("and", tuple(Tree("cmp", (x, number(0)), c.text) for x in (rest, term)))
