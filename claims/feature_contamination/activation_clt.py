@@ -100,8 +100,9 @@ def narrow(rng, d_core, d_bg):
 
 
 def esseen_coins(rng, d_core, d_bg):
-    """Bernoulli features of p = 419/1000 on the core, w = 1, against a background that is always 1 and puts the
-    threshold just above the number of them where the Gaussian law is furthest off."""
+    """Bernoulli features of p = 419/1000, near Esseen's extremal (4 - sqrt 10)/2, on the core, w = 1, against a
+    background that is always 1 and puts the threshold just above the number of them where the Gaussian law is furthest
+    off."""
     p = Fraction(419, 1000)
     chance = [
         comb(d_core, k) * float(p) ** k * float(1 - p) ** (d_core - k) for k in range(d_core + 1)

@@ -242,12 +242,16 @@ lower = claim(
     **SIZES,
 )
 
-QUADRATIC = "u**2/(2*(1 - t/3))"
-ONE_VARIABLE = f"exp(u) <= 1 + u + {QUADRATIC}"
+
+def quadratic(square, t):
+    """What e^u is above 1 + u for u up to t, by u^2 (or its mean)."""
+    return f"{square}/(2*(1 - {t}/3))"
+
+
+ONE_VARIABLE = f"exp(u) <= 1 + u + {quadratic('u**2', 't')}"
 BELOW_THREE = ["t in [0, 3)", "u in (-oo, t]"]
 AT = "(delta/(v + b*delta/3))"
-MEAN_SQUARE = QUADRATIC.replace("t", f"({AT}*b)").replace("u**2", f"({AT}**2*v)")
-AT_BEST = f"-{AT}*delta + {MEAN_SQUARE}"
+AT_BEST = f"-{AT}*delta + {quadratic(f'{AT}**2*v', f'({AT}*b)')}"
 """What the bound on one variable leaves at s = delta/(v + b delta/3): u = s x, E u^2 = s^2 v, t = s b."""
 POSITIVE = ["delta in [0, oo)", "v in (0, oo)", "b in [0, oo)"]
 

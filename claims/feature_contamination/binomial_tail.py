@@ -71,8 +71,13 @@ tail = claim(
 
 RATES = ["p in [0, 1]", "s in (-oo, oo)"]
 SIZES = ["n in 1..oo", "p in [0, 1]", "q in (-oo, oo)"]
-MOMENT = "p*s + s**2/8"
-AT_BEST = f"n*({MOMENT} - s*q)".replace("s", "(-4*(p - q))")
+
+
+def moment(s):
+    return f"p*({s}) + ({s})**2/8"
+
+
+AT_BEST = f"n*({moment('-4*(p - q)')} + 4*(p - q)*q)"
 """What the bound on one variable leaves of E e^(s (X - (k - 1))) at s = -4 (p - q)."""
 
 proof = claim(
@@ -85,7 +90,7 @@ proof = claim(
     covers="lower-tail-bound",
     legs=[
         formula_leg(
-            "one variable", typed(f"log(1 - p + p*exp(s)) <= {MOMENT}", over=RATES), over="k"
+            "one variable", typed(f"log(1 - p + p*exp(s)) <= {moment('s')}", over=RATES), over="k"
         ),
         formula_leg(
             "the best exponent", typed(f"{AT_BEST} == -2*n*(p - q)**2", over=SIZES), over="k"

@@ -139,13 +139,19 @@ CORRECTED = {
     "corrects": "contamination-negative-correlation-printed",
 }
 
-QUADRATIC = "s**2/8"
+
+def quadratic(s):
+    return f"({s})**2/8"
+
+
 HOEFFDING = formula_leg(
     "one variable",
-    typed(f"log(1 - p + p*exp(s)) <= p*s + {QUADRATIC}", over=["p in [0, 1]", "s in (-oo, oo)"]),
+    typed(
+        f"log(1 - p + p*exp(s)) <= p*s + {quadratic('s')}", over=["p in [0, 1]", "s in (-oo, oo)"]
+    ),
     over="d0",
 )
-AT_BEST = f"-(4*t/S)*t + S*{QUADRATIC.replace('s', '(4*t/S)')}"
+AT_BEST = f"-(4*t/S)*t + S*{quadratic('4*t/S')}"
 EXPONENT = formula_leg(
     "the best exponent", typed(f"{AT_BEST} == -2*t**2/S", over=["t > 0", "S > 0"]), over="d0"
 )

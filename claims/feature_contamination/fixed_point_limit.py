@@ -32,15 +32,26 @@ NUMERATOR = formula_leg(
 DENOMINATOR = formula_leg(
     "denominator", typed("a*(1 + p)**2 + (1 - a)*(1 - p)**2 <= 4", over=BETWEEN), **PAID
 )
-GAUSS = "2*exp(-t**2/2)"
-TAIL = formula_leg("tail", typed(f"erfc(t/sqrt(2))/2 <= {GAUSS}", over="t in [0, oo)"), **PAID)
+
+
+def gauss(square):
+    """The bound on the tail, by t^2."""
+    return f"2*exp(-({square})/2)"
+
+
+def at_last(enough):
+    """That at n = ``enough`` + s, t = sqrt(n) c e/2."""
+    return gauss(f"({enough} + s)*(c*e/2)**2")
+
+
+TAIL = formula_leg(
+    "tail", typed(f"erfc(t/sqrt(2))/2 <= {gauss('t**2')}", over="t in [0, oo)"), **PAID
+)
 ENOUGH = 8 * sp.log(2 / e) / (c * e) ** 2
-# n = ENOUGH + s, t = sqrt(n) c e/2
-AT_LAST = GAUSS.replace("t**2", f"(({ENOUGH} + s)*(c*e/2)**2)")
 SMALL = formula_leg(
     "small at last",
     typed(
-        f"{AT_LAST} < e",
+        f"{at_last(ENOUGH)} < e",
         over=["s in (0, oo)", "c in (0, oo)", "e in (0, 1)"],
     ),
     **PAID,
@@ -113,9 +124,7 @@ limit = claim(
         ),
         *rivals_of(DENOMINATOR, {"at most 1": "a*(1 + p)**2 + (1 - a)*(1 - p)**2 <= 1"}),
         *rivals_of(TAIL, {"exp(-t^2)": "erfc(t/sqrt(2))/2 <= 2*exp(-t**2)"}),
-        *rivals_of(
-            SMALL, {"from half of it on": AT_LAST.replace(str(ENOUGH), f"{ENOUGH}/2") + " < e"}
-        ),
+        *rivals_of(SMALL, {"from half of it on": f"{at_last(ENOUGH / 2)} < e"}),
         variant(
             "a fortieth of it",
             leg="the root",

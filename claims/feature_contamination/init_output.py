@@ -267,14 +267,18 @@ variance = claim(
 MOMENT = "1/2 + exp(v*u**2/2)*(erfc(-u*sqrt(v/2)) + erfc(u*sqrt(v/2)))/4"
 """E exp(u s ReLU(g)) for g of variance v and a fair sign s."""
 
-QUADRATIC = "u**2/2"
-AT_BEST = f"m*{QUADRATIC.replace('u', '((delta*m/r)/m)')}*r - (delta*m/r)*delta"
+
+def quadratic(u):
+    return f"({u})**2/2"
+
+
+AT_BEST = f"m*{quadratic('(delta*m/r)/m')}*r - (delta*m/r)*delta"
 """The exponent for m neurons of variance r at u = delta m/r over m, and Markov's inequality."""
 
 GAUSSIAN = formula_leg(
     "at most Gaussian",
     typed(
-        f"{MOMENT} <= exp({QUADRATIC})",
+        f"{MOMENT} <= exp({quadratic('u')})",
         over=["v in (0, 1]", "u in (-oo, oo)"],
     ),
     over="x delta m d",

@@ -174,10 +174,15 @@ ABOVE_N0 = typed(
     f"({TWO_PASS}) - ({HELD}) == {BEYOND} and 2*h*d > 0",
     over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
 )
-LONG = "2*h*d*n > (m - r)*w + 2*m*h*(k + t)*d"
-"""n > n0, times 2 h d."""
-GEM_ABOVE = typed(f"{BEYOND} > 0", over=ABOVE_N0.over, where=LONG)
-GEM_NOT_ABOVE = typed(f"{BEYOND} <= 0", over=ABOVE_N0.over, where=LONG.replace(">", "<="))
+
+
+def against_n0(comparison, more="0"):
+    """n and n0 + ``more``, times 2 h d."""
+    return f"2*h*d*n {comparison} (m - r)*w + 2*m*h*(k + t)*d + 2*h*d*({more})"
+
+
+GEM_ABOVE = typed(f"{BEYOND} > 0", over=ABOVE_N0.over, where=against_n0(">"))
+GEM_NOT_ABOVE = typed(f"{BEYOND} <= 0", over=ABOVE_N0.over, where=against_n0("<="))
 bottleneck_gem = claim(
     "gemfilter-bottleneck",
     states="gemfilter-case-study",
@@ -191,11 +196,11 @@ bottleneck_gem = claim(
         formula_leg("not above", GEM_NOT_ABOVE),
     ],
     rivals=[
-        rival_of(GEM_ABOVE, "at n0, too", {"where": LONG.replace(">", ">=")}, "above"),
+        rival_of(GEM_ABOVE, "at n0, too", {"where": against_n0(">=")}, "above"),
         rival_of(
             GEM_NOT_ABOVE,
             "up to n0 + 1",
-            {"where": f"{LONG} + 2*h*d".replace(">", "<=")},
+            {"where": against_n0("<=", more="1")},
             "not above",
         ),
         rival_of(

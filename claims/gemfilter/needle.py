@@ -12,8 +12,8 @@ and needles from the beginning to the end. Without pooling, without the sort, wi
 middle row, with layer 1 as the filter, or without the recency head most answers are lost.
 
 What is computed. Layer 1's weights depend on distances only, and layer 2 needs its outputs in one direction q: the
-weights times (content q), a convolution, in place of (weights times content) q. Every haystack is drawn afresh; that it
-is shows in pairs of haystacks, and where the needle stands in the median of where the answer is found.
+weights times (content q), a convolution (`layer_one`), in place of (weights times content) q. Every haystack is drawn
+afresh; that it is shows in pairs of haystacks, and where the needle stands in the median of where the answer is found.
 
 The answers of trained models (Figure 9.5: which layers find the needle) are out of reach here.
 
@@ -67,22 +67,6 @@ def previous(ns, along, profile):
     summed = ns.dft(product[0], -product[1])[0][:, :n] / (2 * n)
     seen = summed / ns.cumulative_sum(weights, axis=1)
     return ns.concat([along[:, :1], seen[:, 1:]], axis=1)
-
-
-def off_the_sum(ns, rng, size, n, k, depth, behind=1):
-    """Whether layer 1 differs from its softmax summed row by row, which peaks ``behind`` tokens before. Booleans, shape
-    (size,). The transforms round by about 1e-13; a weight that stands elsewhere is of order 1."""
-    profile = profiles(ns, rng, size, n)
-    along = haystack(ns, rng, size, n, depth)[:, :, 0]
-    distances = ns.indices([abs(i - min(i, j) - behind) for i in range(n) for j in range(n)])
-    scores = ns.reshape(ns.take(profile, distances, axis=1), (size, n, n))
-    seen = ns.tril(ns.exp(SHARPNESS * (scores - 1)))
-    summed = ns.einsum("bij,bj->bi", seen, along) / ns.sum(seen, axis=2)
-    return ns.max(ns.abs(previous(ns, along, profile) - summed), axis=1) > 1e-9
-
-
-def off_the_sum_of_two_before(ns, rng, size, n, k, depth):
-    return off_the_sum(ns, rng, size, n, k, depth, behind=2)
 
 
 def induction(ns, content, query, profile, layer_1=True):
@@ -275,16 +259,6 @@ needle = claim(
         ),
         leg("where it is found", found_at, **WHERE),
         leg(
-            "layer 1 row by row",
-            off_the_sum,
-            statistic=probability(),
-            block=8,
-            required=False,
-            where=IN_THE_MIDDLE,
-            lhs=r"\Pr[\text{the convolution is another sum}]",
-            grid={"smoke": [MIDDLE]},
-        ),
-        leg(
             "nothing shared",
             sharing,
             statistic=probability(),
@@ -309,9 +283,6 @@ needle = claim(
     ],
     rivals=[
         variant("one more", simulation=one_more_than_said, leg="how many"),
-        variant(
-            "two tokens before", simulation=off_the_sum_of_two_before, leg="layer 1 row by row"
-        ),
         variant("itself", simulation=sharing_with_itself, leg="nothing shared"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),

@@ -36,7 +36,7 @@ FINE = 60
 LONGEST = 24
 """Monomials of what is differentiated."""
 REFINED = 4
-"""Times that the parts of exponents are made finer, as a derivative asks for them: once for each prime factor of FINE."""
+"""Times that the parts of exponents are made finer, as a derivative asks for it: once a prime factor of FINE."""
 LOOKED_AT, GLANCE = 24, 0.05
 """Points, and seconds' worth of steps, for a look at whether a goal is plausible: what is false at one of them is not
 tried, what is true at all has still to be proved."""
