@@ -16,7 +16,7 @@ Reference: Eq. (C.4)-(C.16) (arXiv 2402.09469); programs: `norm_chain`, `norm_in
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
 
 LOGARITHMS = "Sum(log(z[j]), (j, 1, K))"
 mean = formula_leg(
@@ -42,6 +42,7 @@ means = claim(
     reads={"k": "K", "moduli": "z"},
     legs=[mean, unequal],
     rivals=[
+        *sharpened(mean, unequal),
         *rivals_of(
             mean, {"divided by K + 1": f"{LOGARITHMS} <= K*log(Sum(z[j], (j, 1, K))/(K + 1))"}
         ),
@@ -108,6 +109,7 @@ powers = claim(
     reads={"z": "t d"},
     legs=[one_share, strictly, total, one_square, squares, two_entries],
     rivals=[
+        *sharpened(one_share, strictly, total, one_square, squares, two_entries),
         *rivals_of(one_share, {"exponent k/2": "(t*p/2)**(k/2) <= t*(p/2)**(k/2)"}),
         *rivals_of(strictly, {"from k = 1 on": {"over": "n in 1..oo; t in (0, 1)"}}),
         *rivals_of(

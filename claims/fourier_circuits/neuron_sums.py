@@ -16,7 +16,7 @@ Reference: Lemma C.5, Definition 4.6 (arXiv 2402.09469), after Morwani et al. 20
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
 
 splits = formula_leg(
     "sum over neurons",
@@ -37,7 +37,10 @@ splitting = claim(
     covers="splits-over-neurons",
     reads={"q": "v", "tau": "v", "theta": "Psi o"},
     legs=[splits],
-    rivals=[*rivals_of(splits, {"a norm for the sum": "dot(Psi^T*o, v) == norm(Psi*v)*norm(o)"})],
+    rivals=[
+        *sharpened(splits),
+        *rivals_of(splits, {"a norm for the sum": "dot(Psi^T*o, v) == norm(Psi*v)*norm(o)"}),
+    ],
 )
 
 NORMS = ["J in [0, oo)", "n[h] in [0, 1] for h in 1..m", "e[h] in [0, oo) for h in 1..m"]
@@ -96,6 +99,7 @@ every_width = claim(
     reads={"q": "J e", "tau": "J e", "theta": "n e", "theta_star": "J", "h": "a d"},
     legs=[none_above, one_apart, best_ones, equal_ones],
     rivals=[
+        *sharpened(none_above, one_apart, best_ones, equal_ones),
         *rivals_of(none_above, {"strictly": "Sum(n[h]*(J - e[h]), (h, 1, m)) < J"}),
         *rivals_of(
             one_apart,

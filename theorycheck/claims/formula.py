@@ -15,6 +15,7 @@ called proved. This module holds the text as data; `theorycheck.evidence.workben
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -167,6 +168,37 @@ def rivals_of(leg: Leg, changes: Mapping[str, str | Mapping[str, Any]]) -> list[
     if not isinstance(leg.simulation, TypedStatement):
         raise ClaimError(f"leg {leg.name!r}: rivals_of is for formula legs; write variant(...)")
     return [rival_of(leg.simulation, name, change, leg.name) for name, change in changes.items()]
+
+
+def sharpened(*legs: Leg, by: str = "1/100") -> list[Variant]:
+    """For each formula leg the rival that says more in the leg's own words: the right side of its last comparison less
+    ``by``, or more where it is a lower bound or an equality.
+
+    It falls where the bound is reached or approached. Where somebody loosens the leg (a larger constant, "at most" for
+    "equal", a range that lost its end) it stands, and the claim no longer passes: a rival that is typed apart falls
+    whatever becomes of the leg. Raises ClaimError.
+    """
+    return [_sharper(leg, by) for leg in legs]
+
+
+_COMPARISON = re.compile(r"[<>]=?|[!=]=")
+
+
+def _sharper(leg: Leg, by: str) -> Variant:
+    says = leg.simulation.says if isinstance(leg.simulation, TypedStatement) else ""
+    found = [m for m in _COMPARISON.finditer(says) if _outside(says[: m.start()])]
+    if not found or found[-1].group() == "!=":
+        raise ClaimError(
+            f"leg {leg.name!r}: sharpened is for formula legs that end in a bound or an equality"
+        )
+    sign = "-" if found[-1].group()[0] == "<" else "+"
+    (rival,) = rivals_of(leg, {f"{leg.name}, by {by} more": f"{says} {sign} ({by})"})
+    return rival
+
+
+def _outside(before: str) -> bool:
+    """Whether what comes after is in no brackets."""
+    return all(before.count(a) == before.count(b) for a, b in ("()", "[]"))
 
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,67 @@
+"""Rivals of typed statements in the statement's own words."""
+
+import pytest
+
+from theorycheck import claim, formula_leg, leg, sharpened, typed
+from theorycheck.claims.functions import ClaimError
+from theorycheck.testing import judged
+
+
+def sharper(says, **how):
+    (rival,) = sharpened(formula_leg("step", typed(says, over="x in [0, 1]")), **how)
+    assert rival.leg == "step"
+    return rival.changes["simulation"].says
+
+
+@pytest.mark.parametrize(
+    ("says", "rival"),
+    [
+        ("x <= 1", "x <= 1 - (1/100)"),
+        ("x < 2", "x < 2 - (1/100)"),
+        ("x >= 0", "x >= 0 + (1/100)"),
+        ("x > -1", "x > -1 + (1/100)"),
+        ("x == x**1", "x == x**1 + (1/100)"),
+        ("0 <= x and x <= 1", "0 <= x and x <= 1 - (1/100)"),
+        (
+            "Max(x, 0) >= Sum(x*(1 < 2), (j, 1, 1))",
+            "Max(x, 0) >= Sum(x*(1 < 2), (j, 1, 1)) + (1/100)",
+        ),
+    ],
+)
+def test_the_last_comparison_says_more(says, rival):
+    assert sharper(says) == rival
+
+
+def test_by_how_much_is_an_expression():
+    assert sharper("x**2 <= x", by="x/2") == "x**2 <= x - (x/2)"
+
+
+@pytest.mark.parametrize("says", ["x != 2", "implies(x > 0, x >= 0)"])
+def test_what_has_no_bound_is_refused(says):
+    with pytest.raises(ClaimError, match="end in a bound or an equality"):
+        sharper(says)
+
+
+def test_a_program_is_refused():
+    def program(x):
+        return x
+
+    with pytest.raises(ClaimError, match="sharpened is for formula legs"):
+        sharpened(leg("program", program))
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict"),
+    [
+        ("x**2 <= x", "pass"),
+        ("x**2 <= x + 1/10", "inconclusive"),  # true, and looser than it could be: the rival stands
+        ("x*(1 - x) <= 1/4", "pass"),
+        ("(x + 1)**2 == x**2 + 2*x + 1", "pass"),
+        ("(x + 1)**2 <= x**2 + 2*x + 1", "pass"),  # reached: at most is as sharp as equal
+        ("(x + 1)**2 >= x**2 + x", "inconclusive"),
+    ],
+)
+def test_a_leg_that_was_loosened_is_seen(says, verdict):
+    step = formula_leg("step", typed(says, over="x in [0, 1]"))
+    found = judged(claim("bound", says=says, legs=[step], rivals=sharpened(step)))
+    assert found.verdict == verdict
