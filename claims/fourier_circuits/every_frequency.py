@@ -18,7 +18,7 @@ Reference: proofs of Lemmas C.17, C.18, Eq. (C.8), (C.16), Lemma C.11 (arXiv 240
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, rivals_of, sharpened, typed
 
 COSINES = "Sum(cos(2*pi*z*r/(2*q + 1)), (z, 1, q))"
 wrong_labels = formula_leg(
@@ -63,7 +63,7 @@ frequency_sums = claim(
     reads={"p": "q", "d": "r m"},
     legs=[wrong_labels, multiples, division, turns, all_of_them],
     rivals=[
-        *sharpened(wrong_labels, multiples, division, turns, all_of_them),
+        *exactly(wrong_labels, multiples, division, turns, all_of_them),
         *rivals_of(wrong_labels, {"as printed": f"{COSINES} == 0"}),
         *rivals_of(multiples, {"one frequency more": "Sum(cos(2*pi*z*m), (z, 1, q)) == q + 1"}),
         *rivals_of(division, {"no turn": "z*(r + (2*q + 1)*m)/(2*q + 1) == z*r/(2*q + 1)"}),
@@ -130,7 +130,8 @@ transform = claim(
         sines_downwards,
     ],
     rivals=[
-        *sharpened(real_part, imaginary_part, waves, between, upwards, downwards, sines_downwards),
+        *sharpened(between),
+        *exactly(real_part, imaginary_part, waves, upwards, downwards, sines_downwards),
         *rivals_of(real_part, {"without the 2": f"{REAL} == sqrt(p/(k + 1))*cos(theta)"}),
         *rivals_of(
             imaginary_part, {"the other sign": f"{IMAGINARY} == sqrt(p/(2*(k + 1)))*sin(theta)"}
@@ -187,7 +188,7 @@ amplitude = claim(
     covers="amplitude",
     legs=[unit_real, unit_imaginary, modulus, four_of_them],
     rivals=[
-        *sharpened(unit_real, unit_imaginary, modulus, four_of_them),
+        *exactly(unit_real, unit_imaginary, modulus, four_of_them),
         *rivals_of(
             unit_real, {"sine": f"Sum({UNIT}*cos(2*pi*zeta*x/p), (x, 0, p - 1)) == sin(theta)"}
         ),

@@ -16,7 +16,7 @@ Reference: Definition 4.6, Conditions 4.8, C.7, Eq. 4.3 (arXiv 2402.09469); prog
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, rivals_of, sharpened, typed
 
 WEIGHTS = ["t[c] in [0, 1] for c in 1..n", "e[c] in [0, oo) for c in 1..n"]
 order = formula_leg(
@@ -72,7 +72,8 @@ every_label = claim(
     reads={"theta": "F M e", "x": "F M e", "y": "F M e", "tau": "t", "f": "F M e"},
     legs=[order, one_label, no_gap],
     rivals=[
-        *sharpened(order, one_label, no_gap),
+        *sharpened(order, one_label),
+        *exactly(no_gap),
         *rivals_of(order, {"strictly": "F - Sum(t[c]*(M - e[c]), (c, 1, n)) > F - M"}),
         *rivals_of(
             one_label,
@@ -117,7 +118,8 @@ minimax = claim(
     reads={"theta": "m e", "D": "n"},
     legs=[every_law, point_mass],
     rivals=[
-        *sharpened(every_law, point_mass),
+        *sharpened(every_law),
+        *exactly(point_mass),
         *rivals_of(every_law, {"strictly": "Sum(q[i]*(m + e[i]), (i, 1, n)) > m"}),
         *rivals_of(point_mass, {"half a point mass": "m/2 + Sum(0*(m + e[i]), (i, 1, n)) == m"}),
     ],

@@ -15,7 +15,7 @@ Reference: section 4.3.3, Eq. (C.4)-(C.16) (arXiv 2402.09469); programs: `homoge
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, rivals_of, typed
 
 POWER = "Sum(alpha*u[i], (i, 1, k))**k"
 inner = formula_leg(
@@ -50,7 +50,7 @@ homogeneous = claim(
     reads={"theta": "W g", "x": "g"},
     legs=[inner, outputs],
     rivals=[
-        *sharpened(inner, outputs),
+        *exactly(inner, outputs),
         *rivals_of(inner, {"degree 1": f"{POWER} == alpha*Sum(u[i], (i, 1, k))**k"}),
         *rivals_of(outputs, {"degree k": f"{SCALED} == alpha**k*dot(y, W*g)"}),
     ],
@@ -93,7 +93,7 @@ plancherel = claim(
     covers="plancherel",
     legs=[gram, entry, apart, diagonal],
     rivals=[
-        *sharpened(gram, entry, apart, diagonal),
+        *exactly(gram, entry, apart, diagonal),
         *rivals_of(gram, {"transposed": f"{POWERS} == dot(u, C*C*u) + dot(u, S*S*u)"}),
         *rivals_of(entry, {"of the sum": "cos(a)*cos(b) + sin(a)*sin(b) == cos(a + b)"}),
         *rivals_of(apart, {"the diagonal too": {"over": "s in 2..oo; n in 0..s - 1"}}),

@@ -16,7 +16,7 @@ Reference: Lemma C.5, Definition 4.6 (arXiv 2402.09469), after Morwani et al. 20
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, rivals_of, sharpened, typed
 
 splits = formula_leg(
     "sum over neurons",
@@ -38,7 +38,7 @@ splitting = claim(
     reads={"q": "v", "tau": "v", "theta": "Psi o"},
     legs=[splits],
     rivals=[
-        *sharpened(splits),
+        *exactly(splits),
         *rivals_of(splits, {"a norm for the sum": "dot(Psi^T*o, v) == norm(Psi*v)*norm(o)"}),
     ],
 )
@@ -99,7 +99,8 @@ every_width = claim(
     reads={"q": "J e", "tau": "J e", "theta": "n e", "theta_star": "J", "h": "a d"},
     legs=[none_above, one_apart, best_ones, equal_ones],
     rivals=[
-        *sharpened(none_above, one_apart, best_ones, equal_ones),
+        *sharpened(none_above, one_apart),
+        *exactly(best_ones, equal_ones),
         *rivals_of(none_above, {"strictly": "Sum(n[h]*(J - e[h]), (h, 1, m)) < J"}),
         *rivals_of(
             one_apart,

@@ -12,7 +12,7 @@ Reference: Lemma 4.10, Theorem 4.9 (arXiv 2402.09469); program: `one_summand`.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, rivals_of, typed
 
 VALUE = "Sum(u[a]*(u[a] - (Sum(u[x], (x, 1, p)) - u[a])/(p - 1)), (a, 1, p))/p"
 sum_zero = formula_leg(
@@ -51,7 +51,7 @@ one_summand = claim(
     covers="fourier-single-neuron/k-equal-1",
     legs=[sum_zero, short],
     rivals=[
-        *sharpened(sum_zero, short),
+        *exactly(sum_zero, short),
         *rivals_of(sum_zero, {"p for p - 1": f"{VALUE} == 2*factorial(1)/(4*p)"}),
         *rivals_of(short, {"half of it missing": f"{ANY} == 1/(2*(p - 1)) - {MISSING}/2"}),
     ],

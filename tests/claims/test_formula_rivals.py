@@ -2,7 +2,7 @@
 
 import pytest
 
-from theorycheck import claim, formula_leg, leg, sharpened, typed
+from theorycheck import claim, exactly, formula_leg, leg, sharpened, typed
 from theorycheck.claims.functions import ClaimError
 from theorycheck.testing import judged
 
@@ -20,8 +20,7 @@ def sharper(says, **how):
         ("x < 2", "x < 2 - (1/100)"),
         ("x >= 0", "x >= 0 + (1/100)"),
         ("x > -1", "x > -1 + (1/100)"),
-        ("x == x**1", "x == x**1 + (1/100)"),
-        ("0 <= x and x <= 1", "0 <= x and x <= 1 - (1/100)"),
+        ("x == x**1 and 0 <= x <= 1", "x == x**1 and 0 <= x <= 1 - (1/100)"),
         (
             "Max(x, 0) >= Sum(x*(1 < 2), (j, 1, 1))",
             "Max(x, 0) >= Sum(x*(1 < 2), (j, 1, 1)) + (1/100)",
@@ -36,10 +35,22 @@ def test_by_how_much_is_an_expression():
     assert sharper("x**2 <= x", by="x/2") == "x**2 <= x - (x/2)"
 
 
-@pytest.mark.parametrize("says", ["x != 2", "implies(x > 0, x >= 0)"])
-def test_what_has_no_bound_is_refused(says):
-    with pytest.raises(ClaimError, match="end in a bound or an equality"):
+@pytest.mark.parametrize("says", ["x != 2", "implies(x > 0, x >= 0)", "x <= 1 and x == x**1"])
+def test_what_does_not_end_in_a_bound_is_refused(says):
+    with pytest.raises(ClaimError, match="end in a bound; see exactly"):
         sharper(says)
+
+
+def test_an_equality_has_another_right_side():
+    step = formula_leg("step", typed("x == x**1 and x + 1 == 1 + x", over="x in [0, 1]"))
+    (rival,) = exactly(step)
+    assert rival.changes["simulation"].says == "x == x**1 and x + 1 == 1 + x + (1/100)"
+
+
+@pytest.mark.parametrize("says", ["x <= x**1", "x >= x**1 and x + 1 == 1 + x", "x != 2"])
+def test_an_equality_that_became_a_bound_is_refused(says):
+    with pytest.raises(ClaimError, match="exactly is for formula legs of equalities"):
+        exactly(formula_leg("step", typed(says, over="x in [0, 1]")))
 
 
 def test_a_program_is_refused():
@@ -56,8 +67,7 @@ def test_a_program_is_refused():
         ("x**2 <= x", "pass"),
         ("x**2 <= x + 1/10", "inconclusive"),  # true, and looser than it could be: the rival stands
         ("x*(1 - x) <= 1/4", "pass"),
-        ("(x + 1)**2 == x**2 + 2*x + 1", "pass"),
-        ("(x + 1)**2 <= x**2 + 2*x + 1", "pass"),  # reached: at most is as sharp as equal
+        ("(x + 1)**2 <= x**2 + 2*x + 1", "pass"),  # reached
         ("(x + 1)**2 >= x**2 + x", "inconclusive"),
     ],
 )
@@ -65,3 +75,9 @@ def test_a_leg_that_was_loosened_is_seen(says, verdict):
     step = formula_leg("step", typed(says, over="x in [0, 1]"))
     found = judged(claim("bound", says=says, legs=[step], rivals=sharpened(step)))
     assert found.verdict == verdict
+
+
+def test_an_equality_passes_beside_its_rival():
+    step = formula_leg("step", typed("(x + 1)**2 == x**2 + 2*x + 1", over="x in [0, 1]"))
+    says = "the square of a sum"
+    assert judged(claim("square", says=says, legs=[step], rivals=exactly(step))).verdict == "pass"

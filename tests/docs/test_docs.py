@@ -135,7 +135,7 @@ REFERENCE = sorted((ROOT / "docs" / "reference").glob("*.md"))
 NOT_DOCUMENTED_THERE = {
     # relations have a page each, namespaces are one page, and errors are named where they are raised
     "BallNamespace", "FloatNamespace", "RationalNamespace", "select", "to_host", "between", "Claim",
-    "ClaimError", "DomainError", "Leg", "UserError", "rival_of", "rivals_of", "sharpened",
+    "ClaimError", "DomainError", "Leg", "UserError", "rival_of", "rivals_of", "sharpened", "exactly",
 }  # fmt: skip
 
 

@@ -171,28 +171,44 @@ def rivals_of(leg: Leg, changes: Mapping[str, str | Mapping[str, Any]]) -> list[
 
 
 def sharpened(*legs: Leg, by: str = "1/100") -> list[Variant]:
-    """For each formula leg the rival that says more in the leg's own words: the right side of its last comparison less
-    ``by``, or more where it is a lower bound or an equality.
+    """For each formula leg that ends in a bound, the rival that says more in the leg's own words: the right side of
+    its last comparison less ``by``, or more where it bounds from below.
 
-    It falls where the bound is reached or approached. Where somebody loosens the leg (a larger constant, "at most" for
-    "equal", a range that lost its end) it stands, and the claim no longer passes: a rival that is typed apart falls
-    whatever becomes of the leg. Raises ClaimError.
+    It falls where the bound is reached or approached. Where somebody loosens the leg (a larger constant, a range that
+    lost its end) it stands, and the claim no longer passes: a rival that is typed apart falls whatever becomes of the
+    leg. Raises ClaimError.
     """
-    return [_sharper(leg, by) for leg in legs]
+    for one in legs:
+        if _signs(one)[-1:] not in (["<"], ["<="], [">"], [">="]):
+            raise ClaimError(
+                f"leg {one.name!r}: sharpened is for formula legs that end in a bound; see exactly"
+            )
+    return [_moved(one, "-" if _signs(one)[-1][0] == "<" else "+", by) for one in legs]
+
+
+def exactly(*legs: Leg, by: str = "1/100") -> list[Variant]:
+    """For each formula leg of equalities alone, the rival with another right side in its last one. A leg that becomes
+    "at most" or "at least" is refused. Raises ClaimError."""
+    for one in legs:
+        if set(_signs(one)) != {"=="}:
+            raise ClaimError(
+                f"leg {one.name!r}: exactly is for formula legs of equalities; see sharpened"
+            )
+    return [_moved(one, "+", by) for one in legs]
 
 
 _COMPARISON = re.compile(r"[<>]=?|[!=]=")
 
 
-def _sharper(leg: Leg, by: str) -> Variant:
+def _signs(leg: Leg) -> list[str]:
+    """The comparisons of a typed statement that stand in no brackets."""
     says = leg.simulation.says if isinstance(leg.simulation, TypedStatement) else ""
-    found = [m for m in _COMPARISON.finditer(says) if _outside(says[: m.start()])]
-    if not found or found[-1].group() == "!=":
-        raise ClaimError(
-            f"leg {leg.name!r}: sharpened is for formula legs that end in a bound or an equality"
-        )
-    sign = "-" if found[-1].group()[0] == "<" else "+"
-    (rival,) = rivals_of(leg, {f"{leg.name}, by {by} more": f"{says} {sign} ({by})"})
+    return [m.group() for m in _COMPARISON.finditer(says) if _outside(says[: m.start()])]
+
+
+def _moved(leg: Leg, sign: str, by: str) -> Variant:
+    changed = f"{leg.simulation.says} {sign} ({by})"  # type: ignore[attr-defined]  # a typed statement: it has signs
+    (rival,) = rivals_of(leg, {f"{leg.name}, by {by} {'less' if sign == '-' else 'more'}": changed})
     return rival
 
 
