@@ -90,16 +90,13 @@ def command(
             read(kept)  # what cannot be read is said before the hours
     held = None if gate is None else (clean_sources(read_figures(gate)), read_noticed(gate))
     chosen = select(targets, sources=sources, expression="")
-    touched = None
-    if since is not None and chosen:
-        touched = lines_since(since, chosen[0].file.parent)
-        chosen = reaching(chosen, touched)
-        if not chosen:
-            click.echo(f"no claim reaches what differs from {since}")
-            return 0
     if not chosen:
         click.echo(NOTHING_SELECTED, err=True)
         return 5
+    touched = None if since is None else lines_since(since, chosen[0].file.parent)
+    if touched is not None and not (chosen := reaching(chosen, touched)):
+        click.echo(f"no claim reaches what differs from {since}")
+        return 0
     with pin_threads():
         mutants = audit(
             chosen,
