@@ -10,7 +10,7 @@ from theorycheck import at_least, at_most, claim, integers, leg, variant
 from theorycheck.audit.baseline import Baseline
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.figures import added, clean_sources, read_figures
-from theorycheck.audit.noticed import _known, keep_noticed, lost, read_noticed
+from theorycheck.audit.noticed import _known, keep_noticed, lost, read_noticed, unexplained
 from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, report, text
 from theorycheck.audit.trial import Finding, TrialResult
@@ -313,7 +313,7 @@ def test_only_a_source_that_was_clean_is_held_to_it(library, tmp_path, capsys):
 def test_the_gate_does_not_count_what_a_point_left_out_might_have_noticed(library):
     (weakened,) = [m for m in audited(library) if m.unexplained and "at_most" in m.new]
     partly = replace(weakened, finding=replace(weakened.finding, left=1))
-    assert (_gated([weakened], {"small"}, {}), _gated([partly], {"small"}, {})) == (1, 0)
+    assert [_gated([m], (), {"small"}, {}) for m in (weakened, partly)] == [1, 0]
 
 
 def test_evidence_that_gets_weaker_is_seen_by_what_it_no_longer_notices(library, tmp_path, capsys):
@@ -344,29 +344,44 @@ def test_what_was_noticed_is_told_by_its_text_and_not_by_its_line(library, tmp_p
     found = audited(library)
     keep_noticed(tmp_path, found)
     kept = read_noticed(tmp_path)
-    assert lost(found, kept) == []
     (seen, *_) = [m for m in found if m.finding.found is TrialResult.NOTICED and m.line]
-    silent = Finding(TrialResult.NO_EFFECT, "small-sums", "the same")
+    by = {m.finding.claim for m in found}
+    assert lost(found, kept, by) == []
+    silent = Finding(TrialResult.NO_EFFECT, seen.finding.claim, "the same")
     moved = replace(seen, line=seen.line + 7, finding=silent)
-    assert lost([moved], kept) == [moved]
-    assert lost([replace(moved, explained="it is right")], kept) == []
-    assert lost([replace(moved, finding=replace(silent, left=1))], kept) == []
-    assert lost([replace(moved, old=seen.old + " ")], kept) == []
-    assert lost([moved], {}) == [] and lost([replace(moved, source="other")], kept) == []
-    ran_away = replace(seen, finding=Finding(TrialResult.RUNAWAY))
+    assert lost([moved], kept, by) == [moved]
+    assert lost([replace(moved, explained="it is right")], kept, by) == []
+    assert lost([replace(moved, finding=replace(silent, left=1))], kept, by) == []
+    assert lost([replace(moved, old=seen.old + " ")], kept, by) == []
+    assert lost([moved], {}, by) == [] and lost([replace(moved, source="other")], kept, by) == []
+    ran_away = replace(seen, finding=Finding(TrialResult.RUNAWAY, seen.finding.claim))
     keep_noticed(tmp_path, [ran_away])
-    assert lost([moved], read_noticed(tmp_path)) == []  # that hangs on the machine
+    assert lost([moved], read_noticed(tmp_path), by) == []  # that hangs on the machine
+
+
+def test_a_claim_that_is_not_looked_at_noticed_what_it_did(library, tmp_path):
+    """A change of a shared model, tried with the touched claim alone: another one noticed it, and still does."""
+    found = audited(library)
+    keep_noticed(tmp_path, found)
+    kept = read_noticed(tmp_path)
+    (seen, *_) = [m for m in found if m.finding.found is TrialResult.NOTICED and m.line]
+    kind = (TrialResult.NO_EFFECT, TrialResult.SURVIVED)
+    silent, survived = (replace(seen, finding=Finding(k, "small-other", "the same")) for k in kind)
+    alone, both = {"small-other"}, {"small-other", seen.finding.claim}
+    assert (lost([silent], kept, alone), lost([silent], kept, both)) == ([], [silent])
+    assert unexplained([survived], kept, alone) == []
+    assert unexplained([survived], kept, both) == unexplained([survived], {}, alone) == [survived]
 
 
 def test_a_gate_names_what_is_no_longer_noticed(library, capsys):
     found = [m for m in audited(library) if m.finding.found is TrialResult.NOTICED and m.line]
     silent = [replace(found[0], finding=Finding(TrialResult.NO_EFFECT, "small-sums", "the same"))]
     (digest,) = [d for m, d in _known(silent)]
-    kept = {"small": {found[0].file: digest}}
-    assert _gated(silent, set(), kept) == 1
+    kept, by = {"small": {"small-sums": digest}}, {"small-sums"}
+    assert _gated(silent, by, set(), kept) == 1
     shown = capsys.readouterr().err
     assert "no longer noticed" in shown and f"{found[0].file}:{found[0].line}" in shown
-    assert _gated(found[:1], set(), kept) == 0
+    assert _gated(found[:1], by, set(), kept) == 0
 
 
 def test_kept_digests_that_cannot_be_read_are_told(library, tmp_path, capsys):

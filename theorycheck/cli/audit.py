@@ -113,7 +113,7 @@ def command(
     click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
     if held is None:
         return 0 if summary.clean(mutants) else 6
-    return _gated(mutants, *held)
+    return _gated(mutants, frozenset(item.id for item in chosen), *held)
 
 
 def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
@@ -131,17 +131,18 @@ def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
         keep_noticed(kept, mutants)
 
 
-def _gated(mutants: list[Mutant], held: Collection[str], noticed: Noticed) -> int:
+def _gated(
+    mutants: list[Mutant], looked_at: Collection[str], held: Collection[str], noticed: Noticed
+) -> int:
     """Exit code of the gate: 1 where something survives in one of the sources that it holds clean, or is not noticed
     that was noticed before, all that might have noticed it looked at."""
     from theorycheck.audit import summary
-    from theorycheck.audit.noticed import lost
+    from theorycheck.audit.noticed import lost, unexplained
 
-    seen = {m.source for m in mutants if m.unexplained and not m.finding.left}
-    spoilt = sorted(seen.intersection(held))
+    spoilt = sorted({m.source for m in unexplained(mutants, noticed, looked_at)}.intersection(held))
     if spoilt:
         click.echo(f"{', '.join(spoilt)}: nothing survived unexplained before this", err=True)
-    gone = lost(mutants, noticed)
+    gone = lost(mutants, noticed, looked_at)
     if gone:
         click.echo(f"no longer noticed:\n{summary.by_line(gone)}", err=True)
     return 1 if spoilt or gone else 0
