@@ -266,3 +266,32 @@ def test_a_witness_names_the_laws_that_its_statement_speaks_of():
 def test_an_or_among_hypotheses_stands_in_brackets_in_the_scope():
     found = prove(typed("x**2 >= 1", over="x in R, y in R", where=["x > 1 or x < -1", "y > 0"]))
     assert found.holds and found.witness["scope"].endswith("where (x > 1 or x < -1) and y > 0")
+
+
+@pytest.mark.parametrize(
+    ("says", "over", "reached"),
+    [
+        ("(1 - 1/n)**T <= exp(-T/n)", ["n in 1..oo", "T in 1..oo"], 0.99),
+        ("(1 - 1/n)**T <= 21/20*exp(-T/n)", ["n in 2..oo", "T in 1..oo"], 0.0),
+        ("n**2 >= n", "n in 1..oo", 0.99),
+        ("n**2 > n - 1", "n in 1..oo", 0.0),
+        ("implies(x > 2, x**2 > 4)", "x in (-oo, oo)", 0.99),
+        ("1 <= n and n <= n**2", "n in 1..oo", 0.99),
+        ("n == 1 or n >= 2", "n in 1..oo", None),  # parts that are joined by "or" are no bound
+        ("x**2 >= 0", "x in (-oo, oo)", None),  # there are no shares of 0
+        ("n**2 != n + 1", "n in 1..oo", None),
+        (GAUSS["says"], GAUSS["over"], None),
+    ],
+)
+def test_a_proved_bound_says_whether_a_hundredth_less_would_have_been_false(says, over, reached):
+    found = prove(typed(says, over=over))
+    assert found.holds and found.rung == "proved" and found.reached == reached
+    shown = [word for word in found.witness if "sharper" in word]
+    assert len(shown) == (reached == 0.99)
+
+
+def test_a_bound_is_as_tight_as_was_seen_and_never_exact():
+    tight = judged(formula("b", says="n**2 >= n", over="n in 1..oo", rivals={"r": "n < 0"}))
+    loose = judged(formula("b", says="n**2 > n - 1", over="n in 1..oo", rivals={"r": "n < 0"}))
+    assert tight.resolution is None and loose.resolution is None
+    assert (tight.tightness.value, loose.tightness.value) == (0.99, 0.0)

@@ -26,6 +26,25 @@ def change(before, after):
     return found[0] if found else None
 
 
+def with_legs(**tightness):
+    legs = [
+        {"name": n, "verdict": "pass", "tightness": {"kind": "relative", "value": t}}
+        for n, t in tightness.items()
+    ]
+    return entry(legs=legs)
+
+
+def test_a_leg_that_is_gone_and_a_bound_that_got_loose_are_worse():
+    before = with_legs(tail=0.99, sum=0.5)
+    assert change(before, with_legs(tail=0.99)).worse == ["leg 'sum' is gone"]
+    assert change(before, with_legs(tail=0.0, sum=0.5)).worse == [
+        "leg 'tail': tight to 0.99 -> tight to 0"
+    ]
+    for after in (before, with_legs(tail=0.99, sum=0.46), with_legs(tail=1.0, sum=0.9, more=0.1)):
+        found = change(before, after)
+        assert found is None or not found.worse
+
+
 def test_a_run_does_not_differ_from_itself(done):
     assert compare(done.report, from_json(to_json(done.report))) == []
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -73,6 +74,23 @@ def without_a_part(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
                 yield left_out, Connective("and", parts)
 
 
+def sharper(formula: Formula, share: Fraction) -> Formula | None:
+    """The formula with the bound in its last comparison sharper by this share of its size: less where it bounds from
+    above, more where it bounds from below; of an implication, that in its conclusion. None where the last comparison
+    bounds nothing, or one of its sides is 0, of which there are no shares."""
+    if isinstance(formula, Comparison):
+        if formula.op not in ("<", "<=", ">", ">=") or 0 in (formula.lhs, formula.rhs):
+            return None
+        sign = -1 if formula.op[0] == "<" else 1
+        return replace(formula, rhs=formula.rhs + sign * share * abs(formula.rhs))
+    if isinstance(formula, Connective) and (
+        formula.kind == "and" or (formula.kind == "or" and all(map(_is_denied, formula.parts[:-1])))
+    ):
+        last = sharper(formula.parts[-1], share)
+        return last and replace(formula, parts=(*formula.parts[:-1], last))
+    return None
+
+
 def _is_denied(formula: Formula) -> bool:
     return isinstance(formula, Connective) and formula.kind == "not"
 
@@ -84,5 +102,6 @@ __all__ = [
     "Formula",
     "Predicate",
     "innermost",
+    "sharper",
     "without_a_part",
 ]

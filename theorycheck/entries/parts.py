@@ -54,13 +54,15 @@ class Tightness(Struct, frozen=True, kw_only=True):
 class ProofEntry(Struct, frozen=True, kw_only=True):
     """What a proof leg found. ``holds``: whether the method settled the statement; ``method`` in words;
     ``witness``: what a reader can check; ``counterexample``: where the statement is false, None otherwise;
-    ``rung``: how far the method reaches: proved, exhaustive or searched."""
+    ``rung``: how far the method reaches: proved, exhaustive or searched. ``reached``: of a bound, the share of it
+    that is seen to be reached, 0 where none is; None where there is no bound."""
 
     holds: bool
     method: str
     witness: Mapping[str, Any]
     counterexample: Mapping[str, Any] | None = None
     rung: str = "proved"
+    reached: float | None = None
 
 
 class LegEntry(Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ class StreamKept(Struct, frozen=True, kw_only=True):
 class Detail(Struct, frozen=True, kw_only=True):
     """Attributes, each where it was seen:
 
-    ``holds``, ``method``, ``witness``, ``counterexample``, ``rung``: of a proof, see `proof`.
+    ``holds``, ``method``, ``witness``, ``counterexample``, ``rung``, ``reached``: of a proof, see `proof`.
     ``gap``: the values are the largest gaps between two procedures of ``components`` components.
     ``bits``: the working precision. ``among``: which instances are among the claim's own.
     ``moved_by``: what of the model moves a certificate once it is changed; "" where nothing does, None
@@ -53,6 +53,7 @@ class Detail(Struct, frozen=True, kw_only=True):
     witness: Mapping[str, Any] | UnsetType = UNSET
     counterexample: Mapping[str, Any] | UnsetType | None = UNSET
     rung: str | UnsetType = UNSET
+    reached: float | UnsetType | None = UNSET
     gap: bool | UnsetType = UNSET
     components: int | UnsetType = UNSET
     bits: int | UnsetType = UNSET

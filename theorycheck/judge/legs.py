@@ -11,7 +11,7 @@ from msgspec import UNSET, structs, to_builtins
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
-from theorycheck.entries.parts import LegEntry, ProofEntry, Resolution
+from theorycheck.entries.parts import LegEntry, ProofEntry, Resolution, Tightness
 from theorycheck.entries.report import leg_fields
 from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.degenerate import flat
@@ -76,6 +76,9 @@ def _proof_decision(leg: Leg, observations: Sequence[Observation]) -> Decision:
             return Decision("fail", found.method, decisive=i)
     if any(o.detail.rung == "searched" for o in observations):
         return Decision("pass", observations[0].detail.method or "")
+    shares = [p.reached for o in observations if (p := o.detail.proof) and p.reached is not None]
+    if shares:  # of every point the bound of its own: what is said is of the one that is farthest
+        return Decision("pass", tightness=Tightness(value=min(shares), slack_from=1.0))
     return Decision("pass", resolution=Resolution(kind="relative", value=0.0))
 
 

@@ -1,7 +1,8 @@
 """What changed between two runs, and whether it got worse.
 
 Worse is: a verdict that was as expected and is not any more, a claim now in error or skipped, a weaker
-rung, or a blunter pass. Sampling stops at counts that grow by a quarter, so a resolution may move by a
+rung, a blunter pass, a line of evidence that is gone, or a bound that the evidence no longer comes near.
+Sampling stops at counts that grow by a quarter, so a resolution may move by a
 factor sqrt(1.25) without meaning anything; only more than that counts. Seconds are reported and never
 count as worse: they belong to the machine.
 """
@@ -13,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from theorycheck.entries.parts import Resolution
+from theorycheck.entries.parts import LegEntry, Resolution, Tightness
 from theorycheck.entries.report import Entry, Report
 from theorycheck.entries.rungs import RUNGS
 from theorycheck.reports.words import duration, sharpness, standing, unexpected
@@ -93,12 +94,33 @@ def _same_verdict(change: RunDifference, before: Entry, after: Entry) -> None:
     if blunter is not None:
         text = f"resolution {sharpness(before) or 'none'} -> {sharpness(after) or 'none'}"
         (change.worse if blunter else change.other).append(text)
+    _legs(change, {g.name: g for g in before.legs}, {g.name: g for g in after.legs})
     old = {r.name: r.refuted for r in before.rivals}
     for rival in after.rivals:
         if old.get(rival.name) is True and not rival.refuted:
             change.worse.append(f"rival {rival.name!r} is not refuted any more")
     if before.verdict == "fail" and _where(before) != _where(after):
         change.other.append("another counterexample")
+
+
+def _legs(
+    change: RunDifference, before: Mapping[str, LegEntry], after: Mapping[str, LegEntry]
+) -> None:
+    """Lines of evidence that are gone, and bounds that the evidence no longer comes as near to."""
+    for name, was in before.items():
+        now = after.get(name)
+        if now is None:
+            (change.worse if was.required else change.other).append(f"leg {name!r} is gone")
+        elif now.verdict == was.verdict and _looser(was.tightness, now.tightness):
+            text = f"leg {name!r}: {sharpness(was)} -> {sharpness(now) or 'no bound'}"
+            change.worse.append(text)
+
+
+def _looser(before: Tightness | None, after: Tightness | None) -> bool:
+    """Whether the share of a bound that is reached fell, by more than where a schedule stops makes of it."""
+    if before is None or after is None or before.kind != after.kind or before.kind != "relative":
+        return False
+    return (after.value or 0.0) * SCHEDULE_STEP < (before.value or 0.0)
 
 
 def _where(entry: Entry) -> Any:

@@ -201,7 +201,7 @@ def resolution_words(entry: Sharp) -> str:
             )
         else:
             sentences.append(
-                "How loose the bound is was not seen: any other would have passed too."
+                "How near the bound comes was not seen: a sharper one would have passed too."
             )
     return " ".join(sentences)
 
