@@ -277,8 +277,9 @@ def test_an_or_among_hypotheses_stands_in_brackets_in_the_scope():
         ("n**2 > n - 1", "n in 1..oo", 0.0),
         ("implies(x > 2, x**2 > 4)", "x in (-oo, oo)", 0.99),
         ("1 <= n and n <= n**2", "n in 1..oo", 0.99),
-        ("n == 1 or n >= 2", "n in 1..oo", None),  # parts that are joined by "or" are no bound
-        ("x**2 >= 0", "x in (-oo, oo)", None),  # there are no shares of 0
+        ("n == 1 or n >= 2", "n in 1..oo", 0.0),  # of either part another may hold
+        ("x**2 >= 0", "x in (-oo, oo)", 0.0),  # there are no shares of 0
+        ("implies(x > 2, x + 1 == 1 + x)", "x in (-oo, oo)", None),
         ("n**2 != n + 1", "n in 1..oo", None),
         (GAUSS["says"], GAUSS["over"], None),
     ],

@@ -74,12 +74,26 @@ def without_a_part(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
                 yield left_out, Connective("and", parts)
 
 
+_BOUNDS = ("<", "<=", ">", ">=")
+
+
+def bounds(formula: Formula) -> bool:
+    """Whether something in what is asserted is bounded: premises, and what is denied, assert nothing."""
+    if isinstance(formula, Comparison):
+        return formula.op in _BOUNDS
+    return (
+        isinstance(formula, Connective)
+        and formula.kind != "not"
+        and any(map(bounds, formula.parts))
+    )
+
+
 def sharper(formula: Formula, share: Fraction) -> Formula | None:
     """The formula with the bound in its last comparison sharper by this share of its size: less where it bounds from
     above, more where it bounds from below; of an implication, that in its conclusion. None where the last comparison
     bounds nothing, or one of its sides is 0, of which there are no shares."""
     if isinstance(formula, Comparison):
-        if formula.op not in ("<", "<=", ">", ">=") or 0 in (formula.lhs, formula.rhs):
+        if formula.op not in _BOUNDS or 0 in (formula.lhs, formula.rhs):
             return None
         sign = -1 if formula.op[0] == "<" else 1
         return replace(formula, rhs=formula.rhs + sign * share * abs(formula.rhs))
@@ -101,6 +115,7 @@ __all__ = [
     "Every",
     "Formula",
     "Predicate",
+    "bounds",
     "innermost",
     "sharper",
     "without_a_part",

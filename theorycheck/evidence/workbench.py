@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from theorycheck.check.formula import sharper, without_a_part
+from theorycheck.check.formula import bounds, sharper, without_a_part
 from theorycheck.check.given import Given
 from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.region import formula_text
@@ -96,9 +96,11 @@ def prove(statement: TypedStatement) -> Proof:
 def _reached(problem: Problem, seconds: float) -> tuple[float | None, Mapping[str, object]]:
     """The share of a bound that is seen to be reached, and where: all but a hundredth, or none. None where there is
     no bound."""
+    if not bounds(problem.goal):
+        return None, {}
     goal = sharper(problem.goal, _SHARE)
     if goal is None:
-        return None, {}
+        return 0.0, {}
     more = replace(problem, goal=goal, given=Given())
     found = check(more, budget=min(seconds, _SHARPER_SECONDS), explained=False, patience=_PATIENCE)
     if found.verdict != REFUTED or not found.counterexample:
