@@ -309,12 +309,12 @@ def test_the_last_run_is_compared_with(done, tmp_path):
     assert re.search(r"worse</strong> <a href=\"#toy-broken\">", rendered)
 
 
-def entry(id, verdict="pass", resolution=None, tau=None, kind="relative"):
+def entry(id, verdict="pass", resolution=None, tau=None, kind="relative", rung="certified"):
     return small_entries.entry(
         id,
         title=id,
         verdict=verdict,
-        rung="certified",
+        rung=rung,
         resolution=None if resolution is None else {"kind": "relative", "value": resolution},
         tightness=None if tau is None else {"kind": kind, "value": tau},
     )
@@ -327,6 +327,6 @@ def test_the_least_sharp_are_those_worth_doubting():
                entry("blunt", resolution=0.05), entry("blunter", resolution=0.1),
                entry("failed", "fail", resolution=0.5), entry("attained", tau=1.0),
                entry("loose", tau=0.01), entry("unseen", tau=0.0), entry("no bound", tau=None),
-               entry("absolute", tau=0.3, kind="absolute")]  # fmt: skip
+               entry("absolute", tau=0.3, kind="absolute"), entry("proof", tau=0.0, rung="proved")]  # fmt: skip
     assert [e.id for e in doubtful.least_sharp(entries)] == ["blunter", "blunt"]
     assert [e.id for e in doubtful.loosest(entries)] == ["unseen", "loose"]
