@@ -45,6 +45,16 @@ def test_a_leg_that_is_gone_and_a_bound_that_got_loose_are_worse():
         assert found is None or not found.worse
 
 
+def test_a_typed_leg_that_speaks_of_another_range_is_told():
+    def over(scope):
+        found = {"holds": True, "method": "proved", "witness": {"scope": scope}}
+        return entry(legs=[{"name": "tail", "verdict": "pass", "proof": [found]}])
+
+    found = change(over("n in 1..oo"), over("n in 2..oo"))
+    assert (found.worse, found.other) == ([], ["leg 'tail' speaks of n in 2..oo"])
+    assert change(over("n in 1..oo"), over("n in 1..oo")) is None
+
+
 def test_a_run_does_not_differ_from_itself(done):
     assert compare(done.report, from_json(to_json(done.report))) == []
 

@@ -114,6 +114,13 @@ def _legs(
         elif now.verdict == was.verdict and _looser(was.tightness, now.tightness):
             text = f"leg {name!r}: {sharpness(was)} -> {sharpness(now) or 'no bound'}"
             change.worse.append(text)
+        if now is not None and _scopes(was) != _scopes(now):
+            change.other.append(f"leg {name!r} speaks of {'; '.join(_scopes(now)) or 'no range'}")
+
+
+def _scopes(leg: LegEntry) -> list[str]:
+    """What the typed statements of a leg quantify over."""
+    return sorted({str(scope) for p in leg.proof if (scope := p.witness.get("scope"))})
 
 
 def _looser(before: Tightness | None, after: Tightness | None) -> bool:
