@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from theorycheck import claim, leg, variant
 
-from ._machine import identity
+from ._machine import identity, more_at_the_smallest
 from ._transformer import (
     Sizes,
     first_pass,
@@ -252,6 +252,9 @@ def one_after_the_other():
     return identity(positions_missed, lambda k, b, r, a, h, d, t: 0, **SECOND)
 
 
+more_for_one_token = more_at_the_smallest(positions_missed, lambda k, b, r, a, h, d, t: 0, **SECOND)
+
+
 def reads_n_and_t():
     return identity(whole_read, lambda n, m, h, d, t: n + t, **WHOLE)
 
@@ -305,6 +308,7 @@ places = claim(
         ),
         variant("far away from t = 4 on", simulation=not_far_from_four, leg="its places"),
         variant("one left out", simulation=with_a_place_skipped, leg="its places"),
+        variant("one missed at the smallest", simulation=more_for_one_token, leg="its places"),
         variant("two exchanged", simulation=with_places_exchanged, leg="its places"),
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),

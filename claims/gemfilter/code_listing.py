@@ -209,6 +209,18 @@ def times_of_each(n, k, found=None):
     return [min(counted), max(counted)]
 
 
+def right_ones(n, k, answer=None):
+    """How many selections in an order there are for which the listing returns what is selected, sorted; and the same
+    up to order. Shape (2,)."""
+    answer = answer or (lambda best, scores: listed(scores, k))
+    found = [(answer(best, scores), sorted(best)) for best, scores in every_selection(n, k)]
+    return [sum(a == b for a, b in found), sum(sorted(a) == b for a, b in found)]
+
+
+def right_of_the_repaired(n, k):
+    return right_ones(n, k, lambda best, scores: repaired(scores, k))
+
+
 def selected_themselves(n, k):
     return times_of_each(n, k, lambda best, scores: sorted(best))
 
@@ -224,7 +236,8 @@ permutation = claim(
     states="gemfilter-code-listing",
     title="The listing returns a permutation of 0..k-1",
     says="Whatever the scores, the listing returns each of 0..k-1 once: positions within the selection. Of six "
-    "positions each way to select k in an order is tried.",
+    "positions each way to select k in an order is tried: what is returned is what is selected when that is 0..k-1, "
+    "and in its order when they score in this order.",
     role="reading",
     covers="returns-argsort",
     reads={"J": "n k scores"},
@@ -243,10 +256,31 @@ permutation = claim(
             where=sp.Eq(n, 6),
             grid={"smoke": {n: [6], k: [1, 2, 4, 6]}},
         ),
+        leg(
+            "right ones",
+            right_ones,
+            inside="J",
+            where=sp.Eq(n, 6),
+            grid={"smoke": {n: [6], k: [1, 2, 4, 6]}},
+            closed_form=sp.Matrix([1, sp.factorial(k)]),
+            lhs=r"\#\{J:\operatorname{listing}=J\},\ \#\{J:\operatorname{listing}=J\text{ as sets}\}",
+            tex=r"1,\ k!",
+        ),
     ],
     rivals=[
         variant("the sorted values", simulation=counts_of_selected, leg="counted"),
         variant("the sorted values, ties", simulation=counts_of_selected, leg="equal means"),
+        variant(
+            "never right",
+            closed_form=sp.Matrix([0, 0]),
+            leg="right ones",
+        ),
+        variant(
+            "right of the repaired",
+            simulation=right_of_the_repaired,
+            leg="right ones",
+            at={n: [6], k: [2]},
+        ),
         variant(
             "the selected positions",
             simulation=selected_themselves,
@@ -386,9 +420,12 @@ edge_padding = claim(
 SCORES = (0, 0, 9, 0, 0, 0, 0, 0, 4, 3, 4, 0, 0)
 
 
-def three_versions():
-    """The best index without pooling, with averages, and with maxima of the scores twice pooled. Shape (3,)."""
-    scores = [Fraction(s) for s in SCORES]
+FALLING = (9, 8, 7, 0, 0, 0, 0, 0)
+
+
+def three_versions(given=SCORES):
+    """The best index without pooling, with averages, and with maxima of five. Shape (3,)."""
+    scores = [Fraction(s) for s in given]
     return [topk(scores, 1)[0], topk(mean_pool(scores), 1)[0], topk(max_pool(scores), 1)[0]]
 
 
@@ -397,21 +434,43 @@ def with_narrow_maxima():
     return [*three_versions()[:2], topk(max_pool(scores, half=1), 1)[0]]
 
 
+def versions_of(given):
+    return len({*three_versions(given)})
+
+
+def most_and_least():
+    """How many different indices the three select, over two vectors of scores. Shape (2,)."""
+    found = [versions_of(SCORES), versions_of(FALLING)]
+    return [max(found), min(found)]
+
+
 average_not_max = claim(
     "gemfilter-pooling-versions",
     lhs=r"\operatorname{arg\,max}\big(s,\ \operatorname{avg}(s),\ \operatorname{max}(s)\big)",
     tex=r"(2,\ 8,\ 0)",
     states="gemfilter-code-listing",
     title="Three versions of pooling select differently",
-    says="There are scores whose best index is 2 without pooling, 8 with averages and 0 with maxima of five.",
+    says="There are scores whose best index is 2 without pooling, 8 with averages and 0 with maxima of five; for "
+    "others all three agree.",
     role="reading",
     covers="average-not-max",
     closed_form=sp.Matrix([2, 8, 0]),
     relation=counts(),
-    legs=[leg("one vector", three_versions, inside="version")],
+    legs=[
+        leg("one vector", three_versions, inside="version"),
+        leg(
+            "for some",
+            most_and_least,
+            inside="version",
+            closed_form=sp.Matrix([3, 1]),
+            lhs=r"\max_s,\ \min_s\ \#\{\text{different}\}",
+            tex=r"(3,\ 1)",
+        ),
+    ],
     rivals=[
-        variant("all alike", closed_form=sp.Matrix([2, 2, 2])),
-        variant("average as maximum", closed_form=sp.Matrix([2, 0, 0])),
-        variant("maxima of three", simulation=with_narrow_maxima),
+        variant("for all scores", closed_form=sp.Matrix([3, 3]), leg="for some"),
+        variant("all alike", closed_form=sp.Matrix([2, 2, 2]), leg="one vector"),
+        variant("average as maximum", closed_form=sp.Matrix([2, 0, 0]), leg="one vector"),
+        variant("maxima of three", simulation=with_narrow_maxima, leg="one vector"),
     ],
 )

@@ -25,7 +25,7 @@ from theorycheck import claim, formula_leg, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
 from ._h2o import h2o, h2o_prompt
-from ._machine import Arrays, identity
+from ._machine import Arrays, identity, more_at_the_smallest
 from ._transformer import (
     Sizes,
     first_pass,
@@ -104,6 +104,11 @@ def selecting_everywhere(q, k, s, m, h, d):
 def compressed_prompt():
     """Attention and selections of SnapKV's prompt phase, for all sizes."""
     return identity(compressing, selecting_everywhere, **COMPRESSED_FROM)
+
+
+more_in_one_row = more_at_the_smallest(
+    all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), **PROMPT_FROM
+)
 
 
 def heard(ops, q, k, s, m, h, d):
@@ -227,7 +232,9 @@ q, B, s = sp.symbols("q B s", integer=True)
 
 # With the selection's h d n, of SnapKV r h d n, or the sums of H2O; standard attention, SnapKV and H2O are r = m.
 COUNT = tiled(q, B, s, r, h, d)
+HUNDREDTH, TENTH = sp.Rational(1, 100), sp.Rational(1, 10)
 LEAST, MOST = between(r * h * d * (q * B + s) ** 2)
+GREATER, SMALLER = (1 + TENTH) * LEAST, (1 - HUNDREDTH) * MOST
 PROMPT = typed(
     f"{LEAST} <= {COUNT} <= {COUNT} + h*d*(q*B + s) <= {COUNT} + r*h*d*(q*B + s) <= {MOST} "
     f"and {COUNT + summed(q, B, s, r, h) / 2} <= {MOST}",
@@ -253,6 +260,7 @@ prompt_time = claim(
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
         variant("all layers of the model", simulation=as_much_in_all, leg="first pass"),
         variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
+        variant("one more at the smallest", simulation=more_in_one_row, leg="whole prompt"),
         variant("one selection for all layers", simulation=one_selection, leg="SnapKV"),
         variant("without the sums", simulation=without_the_sums, leg="H2O"),
         variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),
@@ -266,7 +274,10 @@ prompt_time = claim(
             simulation=counted_with_loops,
             leg="whole prompt",
         ),
-        rival_of(PROMPT, "C = 1", PROMPT.says.replace(f"<= {MOST}", f"<= {MOST / 3}"), "constants"),
+        rival_of(
+            PROMPT, "a smaller C", f"{COUNT + r * h * d * (q * B + s)} <= {SMALLER}", "constants"
+        ),
+        rival_of(PROMPT, "a larger c", f"{GREATER} <= {COUNT + h * d * (q * B + s)}", "constants"),
         rival_of(
             PROMPT,
             "a layer less at r = 1",
@@ -344,6 +355,13 @@ def without_the_second_pass():
     return identity(two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), **KEPT_STEPS_FROM)
 
 
+more_for_one_token = more_at_the_smallest(
+    two_passes,
+    lambda k, b, m, h, d, t: second_pass(k, m, h, d) + stepwise(k, m, h, d, t),
+    **KEPT_STEPS_FROM,
+)
+
+
 def all_keys():
     return identity(
         kept_steps, lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t), **KEPT_STEPS_FROM
@@ -382,9 +400,24 @@ generation_time = claim(
     ],
     rivals=[
         variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
+        variant("one more at the smallest", simulation=more_for_one_token, leg="two passes"),
         variant("a key less", simulation=one_key_less, leg="standard"),
         variant("all n keys", simulation=all_keys, leg="SnapKV"),
         variant("all n keys of H2O", simulation=h2o_with_all_keys, leg="H2O"),
+        rival_of(GENERATION, "a larger c", f"{(1 + TENTH) * LEAST_STEPS} <= {STEPS}", "constants"),
+        rival_of(
+            GENERATION,
+            "a larger c of two passes",
+            f"{(1 + TENTH) * LEAST_PASSES} <= {PASSES}",
+            "constants",
+        ),
+        # at k = t = 1 alone
+        rival_of(
+            GENERATION,
+            "a smaller C of two passes",
+            f"{PASSES} <= {(1 - HUNDREDTH) * MOST_PASSES}",
+            "constants",
+        ),
         rival_of(
             GENERATION,
             "kt + t^2 for the two-pass method",

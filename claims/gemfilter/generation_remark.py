@@ -72,14 +72,16 @@ conditional = formula(
     "gemfilter-generation-remark-conditional",
     states="gemfilter-generation-remark",
     title="One generation time up to a constant, for t of the order of k",
-    says=f"(2*c + c**2)*({LATE_PASSES}) <= {BOUND}*({LATE_STEPS}) "
-    f"and (2*c + c**2)*({AT_ONCE_PASSES}) == {BOUND}*({AT_ONCE_STEPS})",
+    says=f"({LATE_PASSES})/({LATE_STEPS}) <= {BOUND}/(2*c + c**2) "
+    f"and ({AT_ONCE_PASSES})/({AT_ONCE_STEPS}) == {BOUND}/(2*c + c**2)",
     over="c > 0; k in 1..oo; s in [0, oo)",
     role="corrected",
     corrects="gemfilter-generation-remark",
     covers="same-time-conditional",
     reads={"t": "c k s"},
     rivals={
+        # false for c < 1 alone
+        "at most 4/3 for every c": f"3*({LATE_PASSES}) <= 4*({LATE_STEPS})",
         "1 + 1/(1 + 2c + c^2)": "(1 + 2*c + c**2)*(k**2 + 2*k*(c*k + s) + (c*k + s)**2) "
         "<= (2 + 2*c + c**2)*(2*k*(c*k + s) + (c*k + s)**2)",
         "the same time at t = k": {

@@ -80,6 +80,9 @@ def two_pass_peak(n, m, h, d, F, k, r):
     return report(gemfilter(Arrays(), shaped(n, m, h, d, F), tokens_of(n), r, k, 1)[0], h, d, F)
 
 
+PRINTED_CELL = m * w + 2 * m * h * d
+"""Right for a prompt of one token."""
+
 printed_cell = claim(
     "gemfilter-prompt-memory-printed",
     lhs=r"\text{peak}_{\text{standard}}",
@@ -93,7 +96,7 @@ printed_cell = claim(
     expect="fail",
     domain=DOMAIN,
     grid={"smoke": {n: [1, 2, 7], m: [1, 3], h: [1, 2], d: [2], F: [3]}},
-    closed_form=m * w + 2 * m * h * d,
+    closed_form=PRINTED_CELL,
     relation=counts(),
     legs=[leg("ledger", standard_peak, observed=[w])],
 )
@@ -138,6 +141,16 @@ prompt_memory = claim(
     legs=[
         leg("standard", standard_peak, observed=[w]),
         leg(
+            "one token",
+            standard_peak,
+            observed=[w],
+            closed_form=PRINTED_CELL,
+            where=sp.Eq(n, 1),
+            grid={"smoke": [{n: 1, m: 3, h: 2, d: 4, F: 3, k: 1, r: 2}]},
+            lhs=r"\text{peak}_{\text{standard}}",
+            tex=r"mw+2mhd",
+        ),
+        leg(
             "SnapKV",
             snapkv_peak,
             observed=[w],
@@ -171,7 +184,8 @@ prompt_memory = claim(
         ),
     ],
     rivals=[
-        variant("2mhd", closed_form=m * w + 2 * m * h * d, leg="standard"),
+        variant("2mhd", closed_form=PRINTED_CELL, leg="standard"),
+        variant("mhd of one token", closed_form=PRINTED_CELL - m * h * d, leg="one token"),
         variant("nothing kept", closed_form=m * w + 2 * h * n * d, leg="SnapKV"),
         variant("nothing kept by H2O", closed_form=m * w + 2 * h * n * d, leg="H2O"),
         variant("sums of all layers", closed_form=SNAPKV + m * h * n, leg="H2O and its sums"),
@@ -394,7 +408,8 @@ dominance = formula(
     states="gemfilter-complexity",
     title="Prompt phase: the two-pass method costs no more time and less memory",
     says="r*h*n**2*d <= (r + a)*h*n**2*d "
-    f"and {TWO_PASS} < {SNAPKV.subs(m, r + a)} and {TWO_PASS} <= {STANDARD.subs(m, r + a)}",
+    f"and {TWO_PASS} < {SNAPKV.subs(m, r + a)} and {TWO_PASS} <= {STANDARD.subs(m, r + a)} "
+    f"and {STANDARD.subs(m, r + a)} - ({TWO_PASS}) == a*w + 2*(r + a - 1)*h*n*d",
     over="r in 1..oo; a in 0..oo; h in 1..oo; d in 1..oo; n in 1..oo; k in 1..oo; w in 1..oo",
     role="reading",
     covers="prompt-dominance",

@@ -211,6 +211,70 @@ several_heads = claim(
     ],
 )
 
+
+def left_the_selection(L, c, k, factor=1):
+    """How many of the k largest sums over heads are no more among them when c is added to the first head (or times a
+    ``factor``). Shape ()."""
+    first, *others = L
+    sums, moved = (
+        [sum(column) for column in zip(head, *others, strict=True)]
+        for head in (first, [factor * score + c for score in first])
+    )
+    before, after = ({*sorted(range(len(x)), key=lambda i: (-x[i], i))[:k]} for x in (sums, moved))
+    return len(before - after)
+
+
+def left_by_a_constant(L, c, n, k):
+    return left_the_selection(L, c, k)
+
+
+def left_by_a_factor(L, c, n, k):
+    return left_the_selection(L, 0, k, factor=-3)
+
+
+def several_rows(rng, n, k):
+    """Scores of three heads, and a constant."""
+    return {"L": rng.rational((3, n), 9), "c": rng.rational((), 9)}
+
+
+def left_of_the_example():
+    """Of the example's best token, when 5 is added to the first head, and when it is doubled. Shape (2,)."""
+    return [left_the_selection(EXAMPLE, c, 1, factor) for c, factor in ((5, 1), (0, 2))]
+
+
+def of_both_heads():
+    """The same of scores of one sign, which a factor does not reorder."""
+    return [left_the_selection(ALIKE, c, 1, factor) for c, factor in ((5, 1), (0, 2))]
+
+
+shifted_sets = claim(
+    "gemfilter-per-head-shift-sets",
+    lhs=r"|J\setminus J'|",
+    states="gemfilter-topk-index",
+    title="A constant added to one head leaves the set, a factor may not",
+    says="The $k$ largest sums over heads are the same when a constant is added to one head; there are scores of which "
+    "one head, doubled, selects another token.",
+    role="derived",
+    domain={n: integers(1), k: integers(1)},
+    where=sp.Le(k, n),
+    grid={"smoke": [{n: 1, k: 1}, {n: 5, k: 2}, {n: 9, k: 4}]},
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[
+        leg("a constant", left_by_a_constant, instances=instances(several_rows, "L c", smoke=4)),
+        leg(
+            "the example",
+            left_of_the_example,
+            closed_form=sp.Matrix([0, 1]),
+            lhs=r"|J\setminus J'|\text{ of a constant, of a factor}",
+        ),
+    ],
+    rivals=[
+        variant("a factor", simulation=left_by_a_factor, leg="a constant", at=[{n: 9, k: 4}]),
+        variant("for all scores", simulation=of_both_heads, leg="the example"),
+    ],
+)
+
 SHIFT = typed(
     "((a + c) + u) - ((b + c) + v) == (a + u) - (b + v)",
     over="a in R; b in R; u in R; v in R; c in R",

@@ -46,6 +46,20 @@ def test_a_size_that_the_program_does_not_use_is_refused(identity):
         identity(lambda ops, n, k, b: square(ops, n, k), lambda n, k, b: n * n * k, n=1, k=1, b=0)
 
 
+def test_the_smallest_sizes_are_not_left_out(identity):
+    with pytest.raises(ValueError, match="left out of k"):
+        identity(square, lambda n, k: n * n * k, n=1, k=2)
+
+
+def test_the_peak_of_a_phase_that_drops_something_is_not_its_end(machine):
+    ops = machine.Arrays()
+    ops.hold(2, 3)
+    assert ops.meter.most == 6
+    ops.drop(1, 3)
+    with pytest.raises(ValueError, match="dropped"):
+        ops.meter.most  # noqa: B018
+
+
 def test_a_size_that_only_an_earlier_phase_uses_is_used(identity):
     def second_phase(ops, n, b):
         ops.hold(n + b, 1)
