@@ -31,6 +31,7 @@ from ._transformer import (
     standard_prompt,
     tokens_of,
 )
+from .composition import written_out_layer
 
 n, m, h, r, k, t = sp.symbols("n m h r k t", integer=True, positive=True)
 DIMENSION, WIDTH = 4, 5
@@ -58,14 +59,17 @@ GRID = {
 }
 
 
-def scores_of(n, m, h, r):
-    """Sums over heads of the last query's inner products with every key of layer r. A list of n floats."""
-    ops, z = Arrays(), sizes(n, m, h)
-    state = ops.embedded(tokens_of(n), 0, z.D)
-    for layer in range(r):
-        state, queries, keys, _ = prompt_layer(ops, z, layer, state)
-    heads = [slice(j * DIMENSION, (j + 1) * DIMENSION) for j in range(h)]
-    return [sum(float(keys[i, at] @ queries[n - 1, at]) for at in heads) for i in range(n)]
+def scores_of(n, m, h, r, row=-1, heads=None):
+    """Sums over heads (or ``heads`` of them) of the inner products of the query in ``row``, the last one, with every
+    key of layer r, on the definition written out. A list of n floats."""
+    queries, keys, _ = written_out_layer(n, r - 1, h, DIMENSION, WIDTH)
+    parts = [slice(j * DIMENSION, (j + 1) * DIMENSION) for j in range(heads or h)]
+    return [sum(float(keys[i, at] @ queries[row, at]) for at in parts) for i in range(n)]
+
+
+def best_of(scores, k):
+    """Indices of the k largest in order; of equal ones the first."""
+    return sorted(sorted(range(len(scores)), key=lambda i: -scores[i])[:k])
 
 
 def violations(J, scores, k):
@@ -97,6 +101,33 @@ def breaches_of_rounded(n, m, h, r, k):
     return int(violations(sorted(best), scores, k))
 
 
+def breaches_by(scores, n, m, h, r, k):
+    """J by other scores, or of another number."""
+    return int(violations(best_of(scores, k), scores_of(n, m, h, r), k))
+
+
+def breaches_of_one_head(n, m, h, r, k):
+    return breaches_by(scores_of(n, m, h, r, heads=1), n, m, h, r, k)
+
+
+def breaches_of_the_layer_before(n, m, h, r, k):
+    return breaches_by(scores_of(n, m, h, max(r - 1, 1)), n, m, h, r, k)
+
+
+def breaches_of_a_middle_row(n, m, h, r, k):
+    return breaches_by(scores_of(n, m, h, r, row=n // 2), n, m, h, r, k)
+
+
+def breaches_of_one_more(n, m, h, r, k):
+    scores = scores_of(n, m, h, r)
+    return int(violations(best_of(scores, k + 1), scores, k))
+
+
+def breaches_of_one_less(n, m, h, r, k):
+    scores = scores_of(n, m, h, r)
+    return int(violations(best_of(scores, k - 1), scores, k)) if k > 1 else 0
+
+
 def breaches_of_first(n, m, h, r, k):
     return int(violations(list(range(k)), scores_of(n, m, h, r), k))
 
@@ -119,6 +150,11 @@ selection = claim(
         variant("unsorted", simulation=breaches_of_ranked),
         variant("the first k", simulation=breaches_of_first),
         variant("rounded scores", simulation=breaches_of_rounded),
+        variant("the first head", simulation=breaches_of_one_head),
+        variant("the layer before", simulation=breaches_of_the_layer_before),
+        variant("a middle row", simulation=breaches_of_a_middle_row),
+        variant("one more", simulation=breaches_of_one_more),
+        variant("one less", simulation=breaches_of_one_less),
     ],
 )
 
@@ -145,7 +181,7 @@ def changed_on_the_selected(n, m, h, r, first=False):
     """How many tokens of the two-pass method with k = (n + 1)/2 differ from standard generation on the tokens of J, J
     by its definition (or on the ``first`` k)."""
     k, tokens, scores = (n + 1) // 2, tokens_of(n), scores_of(n, m, h, r)
-    best = range(k) if first else sorted(sorted(range(n), key=lambda i: -scores[i])[:k])
+    best = range(k) if first else best_of(scores, k)
     expected = standard(Arrays(), sizes(k, m, h), [tokens[i] for i in best], STEPS)[1]
     found = gemfilter(Arrays(), sizes(n, m, h), tokens, r, k, STEPS)[1]
     return sum(a != b for a, b in zip(found, expected, strict=True))
@@ -351,7 +387,8 @@ positions = claim(
     lhs=r"\text{span of positions}",
     states=["gemfilter-algorithm", "gemfilter-vs-others"],
     title="Positions of the second pass",
-    says="The positions used in the second pass span $k + t$, not $n + t$; places enter the embedding.",
+    says="The positions used in the second pass span $k + t$, those of one pass $n + t$; "
+    "places enter the embedding.",
     role="reading",
     covers="positions distance",
     domain={n: integers(1), k: integers(1), t: integers(1)},
@@ -361,6 +398,12 @@ positions = claim(
     relation=counts(),
     legs=[
         leg("recorded", second_positions),
+        leg(
+            "one pass",
+            one_pass_positions,
+            closed_form=n + t,
+            lhs=r"\text{span of positions in one pass}",
+        ),
         leg(
             "used",
             unmoved,
@@ -372,5 +415,6 @@ positions = claim(
         variant("k", closed_form=k, leg="recorded"),
         variant("without a second pass", simulation=one_pass_positions, leg="recorded"),
         variant("at its own place", simulation=unmoved_at_home, leg="used"),
+        variant("one pass as the second", closed_form=k + t, leg="one pass"),
     ],
 )

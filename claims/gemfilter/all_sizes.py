@@ -7,8 +7,9 @@ are embedded at once misses how many of the pass came before.
 
 Statements. Both are 0, for all sizes, with r layers run and k + t tokens read in the second pass. So the first pass
 reads the weights of layers 1 to r alone, whatever those above are, and the positions of the second pass are 0, ..,
-k + t - 1; those of standard generation are 0, .., n + t - 1. (Counts are polynomials, `_machine.identity`; a sum of
-squares of integers that is 0 has no term that is not. At sizes, with changed weights: `algorithm`.)
+k + t - 1; those of standard generation, of SnapKV and of H2O are 0, .., n + t - 1. (Counts are polynomials,
+`_machine.identity`; a sum of squares of integers that is 0 has no term that is not. At sizes, with changed weights:
+`algorithm`.)
 
 Reference: Algorithm 2, sections 9.3.1 and G.2 (arXiv 2409.17422).
 """
@@ -17,13 +18,17 @@ from __future__ import annotations
 
 from theorycheck import claim, leg, variant
 
+from ._h2o import h2o
 from ._machine import identity, more_at_the_smallest
 from ._transformer import (
     Sizes,
+    decode,
     first_pass,
     gemfilter,
     load,
     prompt_layer,
+    snapkv,
+    snapkv_prompt,
     standard,
     standard_prompt,
 )
@@ -286,12 +291,71 @@ def two_pass_places_in_full():
     return identity(after_the_prompt, lambda n, m, h, d, t: 0, **WHOLE)
 
 
+def compressed(method):
+    """Runs that keep k of n = k + b positions with the method, and generate t tokens."""
+
+    def run(ops, k, b, m, h, d, t):
+        method(ops, Sizes(k + b, 1, 0, m, h, d, WIDTH), prompt(ops, k + b), k, t)
+
+    return run
+
+
+def place_count(run):
+    """Tokens read, and squares by which places are missed."""
+
+    def read(ops, **sizes):
+        run(ops, **sizes)
+        return ops.meter.read
+
+    def missed(ops, **sizes):
+        run(ops, **sizes)
+        return ops.meter.gaps
+
+    return read, missed
+
+
+def snapkv_from_k(ops, z, tokens, k, t):
+    """SnapKV if the positions of what is generated went on from k."""
+    state, caches = snapkv_prompt(ops, z, tokens, k, t)
+    decode(ops, z, caches, state, k, k, t)
+
+
+SNAPKV_READ, SNAPKV_MISSED = place_count(compressed(snapkv))
+H2O_READ, H2O_MISSED = place_count(compressed(h2o))
+FROM_K_READ, FROM_K_MISSED = place_count(compressed(snapkv_from_k))
+KEPT = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1, "t": 1}
+
+
+def snapkv_reads_n_and_t():
+    return identity(SNAPKV_READ, lambda k, b, m, h, d, t: k + b + t, **KEPT)
+
+
+def snapkv_one_after_the_other():
+    return identity(SNAPKV_MISSED, lambda k, b, m, h, d, t: 0, **KEPT)
+
+
+def h2o_reads_n_and_t():
+    return identity(H2O_READ, lambda k, b, m, h, d, t: k + b + t, **KEPT)
+
+
+def h2o_one_after_the_other():
+    return identity(H2O_MISSED, lambda k, b, m, h, d, t: 0, **KEPT)
+
+
+def one_after_the_other_from_k():
+    return identity(FROM_K_MISSED, lambda k, b, m, h, d, t: 0, **KEPT)
+
+
+def snapkv_reads_k_and_t():
+    return identity(SNAPKV_READ, lambda k, b, m, h, d, t: k + t, **KEPT)
+
+
 places = claim(
     "gemfilter-positions-all-sizes",
     states=["gemfilter-algorithm", "gemfilter-vs-others"],
     title="Positions of the second pass, for all sizes",
     says="Whatever the sizes, the positions of the second pass are 0 to $k + t - 1$, one for each of its $k + t$ "
-    "tokens; those of standard generation are 0 to $n + t - 1$.",
+    "tokens; those of standard generation, SnapKV and H2O are 0 to $n + t - 1$.",
     role="reading",
     covers="positions distance",
     legs=[
@@ -299,6 +363,10 @@ places = claim(
         leg("its places", one_after_the_other, arithmetic="proof", over="n k t"),
         leg("standard", reads_n_and_t, arithmetic="proof", over="n k t"),
         leg("standard's places", one_after_the_other_in_full, arithmetic="proof", over="n k t"),
+        leg("SnapKV", snapkv_reads_n_and_t, arithmetic="proof", over="n k t"),
+        leg("SnapKV's places", snapkv_one_after_the_other, arithmetic="proof", over="n k t"),
+        leg("H2O", h2o_reads_n_and_t, arithmetic="proof", over="n k t"),
+        leg("H2O's places", h2o_one_after_the_other, arithmetic="proof", over="n k t"),
     ],
     rivals=[
         variant("all n", simulation=second_pass_reads_all, leg="second pass"),
@@ -311,6 +379,8 @@ places = claim(
         variant("one missed at the smallest", simulation=more_for_one_token, leg="its places"),
         variant("two exchanged", simulation=with_places_exchanged, leg="its places"),
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
+        variant("k and t", simulation=snapkv_reads_k_and_t, leg="SnapKV"),
+        variant("from k on", simulation=one_after_the_other_from_k, leg="SnapKV's places"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
     ],
 )

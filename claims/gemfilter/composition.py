@@ -72,25 +72,31 @@ def a_layer_twice(n, m, r):
     return differing(n, m, r, range(r - 1, m))
 
 
-def written_out(n, m, scale=3, mask=True, residual=True, rectified=True):
-    """F_{1:m} row by row and head by head, two heads of dimension 3; ``scale``: d under the root. Shape (n, 6)."""
-    ops, width = Arrays(), 6
+def written_out(n, m, h=2, d=3, F=4, scale=1, mask=True, residual=True, rectified=True):
+    """F_{1:m} row by row and head by head; ``scale``: of the d under the root. Shape (n, h d)."""
+    ops, width = Arrays(), h * d
     x = ops.embedded(tokens_of(n), 0, width)
     for layer in range(m):
         square = {name: ops.weights(layer, name, width, width) for name in ("Wq", "Wk", "Wv", "Wo")}
         query, key, value = (x @ square[name] for name in ("Wq", "Wk", "Wv"))
         mixed = np.zeros((n, width))
         for i in range(n):
-            for head in (slice(0, 3), slice(3, 6)):
+            for head in (slice(j * d, (j + 1) * d) for j in range(h)):
                 seen = i + 1 if mask else n
-                scores = key[:seen, head] @ query[i, head] / scale**0.5
+                scores = key[:seen, head] @ query[i, head] / (scale * d) ** 0.5
                 weights = np.exp(scores - scores.max())
                 mixed[i, head] = weights @ value[:seen, head] / weights.sum()
         x = x + mixed @ square["Wo"]
-        inner = x @ ops.weights(layer, "W1", width, 4)
+        inner = x @ ops.weights(layer, "W1", width, F)
         inner = inner * (inner > 0) if rectified else inner
-        x = (x if residual else 0) + inner @ ops.weights(layer, "W2", 4, width)
+        x = (x if residual else 0) + inner @ ops.weights(layer, "W2", F, width)
     return x
+
+
+def written_out_layer(n, layer, h, d, F):
+    """Queries, keys and values of a layer, from 0, on the state written out. Shapes (n, h d)."""
+    state = written_out(n, layer, h, d, F)
+    return [state @ Arrays().weights(layer, name, h * d, h * d) for name in ("Wq", "Wk", "Wv")]
 
 
 def differing_tiled(n, m, program=Arrays, **changed):
@@ -123,7 +129,12 @@ def unmasked(n, m):
 
 
 def unscaled(n, m):
-    return differing_tiled(n, m, scale=1)
+    return differing_tiled(n, m, scale=1 / 3)
+
+
+def hardly_unscaled(n, m):
+    """Off by one part in a million."""
+    return differing_tiled(n, m, scale=1 + 2**-20)
 
 
 def without_residual(n, m):
@@ -166,6 +177,7 @@ composition = claim(
         variant("the rows of a tile masked alike", simulation=masked_alike, leg="written out"),
         variant("no mask", simulation=unmasked, leg="written out"),
         variant("scores without 1/sqrt(d)", simulation=unscaled, leg="written out"),
+        variant("a millionth more under the root", simulation=hardly_unscaled, leg="written out"),
         variant("one residual connection", simulation=without_residual, leg="written out"),
         variant("no rectifier", simulation=linear, leg="written out"),
     ],

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, integers, leg, variant
+from theorycheck import claim, counts, formula, integers, leg, variant
 
 from ._h2o import h2o_prompt
 from ._machine import Arrays, identity
@@ -245,4 +245,16 @@ first_pass_skips = claim(
         variant("an index from 0", simulation=one_layer_more, leg="run"),
         variant("more runs from m = 3 on", simulation=more_runs_from_three, leg="run"),
     ],
+)
+
+LESS = "k + t < n + t"
+distance_order = formula(
+    "gemfilter-distance-order",
+    states="gemfilter-vs-others",
+    title="The second pass is shorter unless all tokens are kept",
+    says=LESS,
+    over="n in 1..oo; k in 1..n; t in 1..oo",
+    where="k < n",
+    role="derived",
+    rivals={"for k = n, too": {"where": "k <= n"}, "by two": f"{LESS} - 1"},
 )
