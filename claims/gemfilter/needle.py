@@ -127,7 +127,8 @@ def haystack(ns, rng, size, n, depth):
 
 
 def run(ns, rng, size, n, k, depth, ablation=""):
-    """Indices that the filter keeps (size, k), of all for k = n; where the answer stands (size,); the haystacks."""
+    """Indices that the filter keeps (size, k), of all for k = n; where the answer stands (size,); the haystacks and the
+    positional profiles."""
     content = haystack(ns, rng, size, n, depth)
     profile = profiles(ns, rng, size, n)
     chosen, second = ns.arange(n)[None, :], content
@@ -136,7 +137,8 @@ def run(ns, rng, size, n, k, depth, ablation=""):
         at = ns.broadcast_to(ns.expand_dims(chosen, axis=2), (size, k, WIDTH))
         second = ns.take_along_axis(content, at, axis=1)
     found = answer(ns, second, profile, ablation)
-    return chosen, ns.argmax(ns.einsum("bnw,bw->bn", content, found), axis=-1), content
+    place = ns.argmax(ns.einsum("bnw,bw->bn", content, found), axis=-1)
+    return chosen, place, (content, profile)
 
 
 def answered(ns, rng, size, n, k, depth, ablation, ahead=0):
@@ -144,17 +146,22 @@ def answered(ns, rng, size, n, k, depth, ablation, ahead=0):
     return run(ns, rng, size, n, k, depth, ablation)[1] == place_of_a(n, depth) + 1 - ahead
 
 
-def lost(ns, rng, size, n, k, depth, ablation="", ahead=0):
-    """Whether A, V or the query is not kept, or the answer is not V. Booleans, shape (size,)."""
+def lost(ns, rng, size, n, k, depth, ablation="", ahead=0, also=()):
+    """Whether A, V, the query or a token of ``also`` is not kept, or the answer is not V. Booleans, shape (size,)."""
     chosen, found, _ = run(ns, rng, size, n, k, depth, ablation)
     place, good = place_of_a(n, depth), found == place_of_a(n, depth) + 1 - ahead
-    for needed in (place, place + 1, n - 1):
+    for needed in (place, place + 1, n - 1, *also):
         good = good & ns.any(chosen == needed, axis=1)
     return ~good
 
 
 def lost_unpooled(ns, rng, size, n, k, depth):
     return lost(ns, rng, size, n, k, depth, "no pooling")
+
+
+def lost_with_another(ns, rng, size, n, k, depth):
+    """A token in the first half that nothing selects is asked for as well."""
+    return lost(ns, rng, size, n, k, depth, also=(n // 3,))
 
 
 def lost_for_a(ns, rng, size, n, k, depth):
@@ -185,14 +192,22 @@ def found_at_early(ns, rng, size, n, k, depth):
 
 
 def sharing(ns, rng, size, n, k, depth):
-    """Whether two haystacks that follow each other have an entry in common. Booleans, shape (size,)."""
-    content = run(ns, rng, 2 * size, n, k, depth)[2]
-    return shared(ns, content[::2, :, :], content[1::2, :, :])
+    """Whether two haystacks that follow each other have an entry in common, or their profiles have, but for the 1 at
+    distance 0. Booleans, shape (size,)."""
+    content, profile = run(ns, rng, 2 * size, n, k, depth)[2]
+    profile = profile[:, 1:, None]
+    both = (shared(ns, x[::2, :, :], x[1::2, :, :]) for x in (content, profile))
+    return next(both) | next(both)
 
 
 def sharing_with_itself(ns, rng, size, n, k, depth):
-    content = run(ns, rng, size, n, k, depth)[2]
+    content, _ = run(ns, rng, size, n, k, depth)[2]
     return shared(ns, content, content)
+
+
+def sharing_profiles(ns, rng, size, n, k, depth):
+    _, profile = run(ns, rng, size, n, k, depth)[2]
+    return shared(ns, profile[:, :, None], profile[:, :, None])
 
 
 def shared(ns, one, other):
@@ -200,10 +215,10 @@ def shared(ns, one, other):
 
 
 def as_many_as_said(ns, rng, size, n, k, depth, more=0):
-    """Whether k indices, and ``more``, are kept, all different. Booleans, shape (size,)."""
-    chosen = run(ns, rng, size, n, k, depth)[0]
+    """Whether k indices, and ``more``, are kept, all different, of n tokens in R^256. Booleans, shape (size,)."""
+    chosen, _, (content, _) = run(ns, rng, size, n, k, depth)
     different = ns.all(chosen[:, 1:] > chosen[:, :-1], axis=1)
-    return different & (chosen.shape[1] == k + more)
+    return different & (chosen.shape[1] == k + more) & (content.shape[1:] == (n, 256))
 
 
 def one_more_than_said(ns, rng, size, n, k, depth):
@@ -214,6 +229,8 @@ DEPTHS = (0, Fraction(1, 2), Fraction(97, 100))
 IN_THE_MIDDLE = sp.Eq(depth, sp.Rational(1, 2))
 MIDDLE = {n: 256, k: 16, depth: Fraction(1, 2)}
 FOUND = 2 + sp.floor(depth * (n - 5))
+NEARER = FOUND.subs(depth, sp.Min(depth, sp.Rational(1, 2)))
+"""Wrong in the second half alone."""
 WHERE = {
     "statistic": quantile("1/2"),
     "block": 8,
@@ -229,6 +246,7 @@ def elsewhere(name):
     return [
         variant("always in the middle", closed_form=2 + sp.floor((n - 5) / 2), leg=name),
         variant("where A stands", closed_form=FOUND - 1, leg=name),
+        variant("nowhere beyond the middle", closed_form=NEARER, leg=name),
         variant("found by layer 1", simulation=found_at_early, leg=name),
     ]
 
@@ -284,9 +302,11 @@ needle = claim(
     rivals=[
         variant("one more", simulation=one_more_than_said, leg="how many"),
         variant("itself", simulation=sharing_with_itself, leg="nothing shared"),
+        variant("its own profile", simulation=sharing_profiles, leg="nothing shared"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
+        variant("another token, too", simulation=lost_with_another, leg="selected"),
         variant("A for V", simulation=lost_for_a, leg="selected"),
         variant(
             "tokens matched with themselves",
@@ -330,6 +350,8 @@ long_prompts = claim(
 
 
 ABLATIONS = ("no pooling", "no sort", "permutation", "middle row", "layer 1", "no recency")
+if len({*ABLATIONS}) != 6:
+    raise ValueError("six parts are left out, one at a time")
 
 
 def answered_without(ns, rng, size, n, k, ablation):
