@@ -47,8 +47,14 @@ TRUE = [
     ("norm(x - x) == 0", LINEAR, []),
     ("norm(A*x)**2 <= 2*norm(x)**2", LINEAR, ["norm(A)**2 <= 2"]),
     ("trace(A) <= sqrt(n)*norm(A)", SQUARE, []),
+    # squares of norms are sums of traces: no root of theirs has to be known to be one
+    ("norm(A*x + y)^2 - norm(A*x - y)^2 == 4*dot(y, A*x)", LINEAR, []),
+    ("c*norm(A)^2 + (1-c)*norm(B)^2 - norm(c*A + (1-c)*B)^2 == c*(1-c)*norm(A - B)^2", SQUARE, []),
+    ("dot(x, A^T*y)**2 <= norm(A*x)^2", LINEAR, ["norm(y)^2 == 1"]),
 ]
 FALSE = [
+    ("norm(A*x + y)^2 - norm(A*x - y)^2 == 2*dot(y, A*x)", LINEAR, []),
+    ("c*norm(A)^2 + (1-c)*norm(B)^2 - norm(c*A + (1-c)*B)^2 == c*norm(A - B)^2", SQUARE, []),
     ("trace(A*B) == trace(A)*trace(B)", SQUARE, []),
     ("trace(A*B) == trace(A*B^T)", SQUARE, []),
     ("trace(A*B*A*B) == trace(A*A*B*B)", SQUARE, []),

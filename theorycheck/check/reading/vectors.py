@@ -23,7 +23,7 @@ from theorycheck.check.reading.tree import (
     children,
     rebuilt,
 )
-from theorycheck.check.reading.words import Words, as_one_number, number_of, of_words
+from theorycheck.check.reading.words import Words, as_one_number, number_of, of_words, squared_norm
 from theorycheck.check.refusal import InputError
 
 Vector = tuple[Node, ...]
@@ -79,6 +79,11 @@ def _value(node: Node, arrays: Arrays) -> Value:
             if isinstance(inner, Words):
                 return inner.scaled("*", Minus(Number("1")))
             return inner.each(Minus) if isinstance(inner, Array | Long) else Minus(inner)
+        case Binary("**", Apply("norm", (of,)), Number("2")):
+            inner = _value(of, arrays)
+            if isinstance(inner, Words):
+                return squared_norm(inner)
+            return _operation("**", _apply("norm", [inner]), Number("2"))
         case Binary(op=op, left=left, right=right):
             return _operation(op, _value(left, arrays), _value(right, arrays))
         case Apply(name=name, args=args):

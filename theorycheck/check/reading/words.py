@@ -125,7 +125,7 @@ def number_of(name: str, args: Sequence[Words | Node]) -> Node:
         case "trace", [Words() as a]:
             return a.trace()
         case "norm", [Words() as a]:
-            return Apply("sqrt", (_product(a, a.transpose()).trace(),))
+            return Apply("sqrt", (squared_norm(a),))
         case "dot", [Words() as a, Words() as b]:
             return _product(a, b.transpose()).trace()
         case "quad", [Words() as a, Words() as x]:
@@ -133,10 +133,15 @@ def number_of(name: str, args: Sequence[Words | Node]) -> Node:
     raise InputError(f"{name}(...) is not read of matrices n x m; read are dot, norm, quad, trace")
 
 
+def squared_norm(a: Words) -> Node:
+    """The sum of the squares of the entries: a number wherever its root is one, whatever traces may be thought of."""
+    return _product(a, a.transpose()).trace()
+
+
 def as_one_number(a: Words, b: Words) -> Node:
     """A == B says that the squares of the entries of A - B add up to 0."""
     rest = of_words("-", a, b)
-    return Chain((_product(rest, rest.transpose()).trace(), Number("0")), ("==",))
+    return Chain((squared_norm(rest), Number("0")), ("==",))
 
 
 __all__ = [
@@ -147,6 +152,7 @@ __all__ = [
     "matrix",
     "number_of",
     "of_words",
+    "squared_norm",
     "text_of_word",
     "transposed",
     "turned",
