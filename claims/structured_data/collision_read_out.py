@@ -8,8 +8,8 @@ weight 5/32 or more in all.
 Statement. After two steps of the schedule every typical neuron has <w2, x> within 1/(4 m) of a multiple of that sum
 (structured-general-two-step-w2x, which holds for dependent backgrounds), so the features of such a pair differ by at
 most 1/(2 m), and a read-out with |a|_0 <= C m/k, |a|_inf <= C k^5/m has |g(x) - g(x')| <= C^2 k^4/(2 m). The hinge
-losses of the pair add up to at least 2 less that: L(g) >= (5/32)(2 - C^2 k^4/(2 m)) >= 15/64 for m >= C^2 k^4, for every
-read-out of this size, with probability 1 - delta over the initialisation. No e^(-ck) is as large from k = 2/c on,
+losses of the pair add up to at least 2 less that: L(g) >= (5/32)(2 - C^2 k^4/(2 m)) >= 15/64 for m >= C^2 k^4, for
+every read-out of this size, with probability 1 - delta over the initialisation. No e^(-ck) is as large from k = 2/c on,
 whatever C, c. The classes are balanced.
 
 Reference: Lemma A.43, lines 5210-5218.
@@ -62,8 +62,15 @@ def a_fiftieth(law, back, gram, start, side, b, s, noise, many, eta, a, s2, z, r
 
 
 compared = partial(bounded, FIELDS)
+LHS = (
+    r"\tilde\sigma^2\big|\langle w^{(2)},x\rangle-\tfrac{a\beta\gamma}{\tilde\sigma}\textstyle\sum_A\langle M_j,x"
+    r"\rangle\big|"
+)
+TEX = r"\text{bound of structured-general-two-step-w2x}"
 printed = claim(
     "structured-general-read-out-printed",
+    lhs=LHS,
+    tex=TEX,
     states=GOOD,
     title="A read-out on two-step features, dependent backgrounds included, as printed",
     says=r"Some $C$, $c$ have for every member a read-out on two-step features of loss at most $e^{-ck}$ and of the "
@@ -94,9 +101,8 @@ LEFT = "(5/32)*(2 - x/2) >= {c}"
 OF_ALL = formula_leg("in all", typed(LEFT.format(c="15/64"), over="x in [0, 1]"))
 large = claim(
     "structured-general-read-out-loss",
-    lhs=r"\tilde\sigma^2\big|\langle w^{(2)},x\rangle-\tfrac{a\beta\gamma}{\tilde\sigma}\textstyle\sum_A\langle M_j,x"
-    r"\rangle\big|",
-    tex=r"\text{bound of structured-general-two-step-w2x}",
+    lhs=LHS,
+    tex=TEX,
     states=GOOD,
     title="The loss of every read-out of the printed size on a dependent background",
     says=r"On a member with a dependent background every read-out with $\|a\|_0\le Cm/k$, $\|a\|_\infty\le Ck^5/m$ on "

@@ -91,6 +91,8 @@ def clear(rng):
 compared = partial(bounded, FIELDS)
 printed = claim(
     "structured-kernel-per-function-printed",
+    lhs=r"\mathbb E\max(0,1-yf)",
+    tex=r"(1+C)\big(8(\tfrac12-\gamma)+e^{-k^2/(32(D-k))}\big)",
     states=KERNEL,
     title="Kernel corollary, one function at a time",
     says=r"For some polynomial every $f$ of the class has a member of the family with hinge at least $\frac12(1-P/2^k)-"
