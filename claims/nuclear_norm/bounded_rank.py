@@ -29,11 +29,14 @@ from theorycheck import (
     leg,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
 
 from ._population import BITS, number, risk
+from ._rivals import scaled
+from ._rivals import within as within_range
 
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 gamma = sp.Symbol("gamma", real=True)
@@ -82,8 +85,24 @@ def uneven(rng, r, d, B_rank, rho, gamma):
 
 
 def even(rng, r, d, B_rank, rho, gamma):
-    """The minimiser itself."""
-    return {"w": [Fraction(1)] * B_rank + [Fraction(0)] * (d - B_rank)}
+    """A minimiser: B coordinates of R, whichever are drawn."""
+    chosen = {int(i) for i in rng.permutation(r)[:B_rank]}
+    return {"w": [Fraction(i in chosen) for i in range(d)]}
+
+
+def drawn_places(rng, r, d, B_rank, rho, gamma):
+    """Sixteen of them."""
+    return {"w": [even(rng, r, d, B_rank, rho, gamma)["w"] for _ in range(16)]}
+
+
+def first_places(rng, r, d, B_rank, rho, gamma):
+    """Sixteen times that on the first B coordinates."""
+    return {"w": [[Fraction(i < B_rank) for i in range(d)]] * 16}
+
+
+def most_left_out(w, r, d, B_rank, rho, gamma):
+    """The most coordinates of the first B without a weight in one of them. Shape ()."""
+    return max(sum(x == 0 for x in one[:B_rank]) for one in w)
 
 
 def partly_on_U(rng, r, d, B_rank, rho, gamma):
@@ -140,6 +159,17 @@ LONGER = formula_leg(
     "longer", typed("log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"])
 )
 
+FROM_MEANS = ["m > -9 or h > -9", "m < 9 or h < 9"]
+STEP_RIVALS = [
+    *sharpened(FLIP),
+    *within_range(FLIP, "m > -9 or a < 9/10 or w < 9", "m < 9 or a < 9/10 or w < 9"),
+    *scaled(MEAN, "101/100"),
+    *within_range(MEAN, *FROM_MEANS),
+    *scaled(ROOM),
+    *within_range(ROOM, "v > -9 or w > -9", "v < 9 or w > -9"),
+    *within_range(LONGER, "m > 1/9 or u > 10/9", "m < 9 or u < 9"),
+]
+
 minimisers = claim(
     "nuclear-bounded-minimisers",
     lhs=r"\frac{L(w)}{L(\frac\rho{\sqrt B}1_{R'})}",
@@ -164,6 +194,18 @@ minimisers = claim(
             grid={"smoke": CELLS["grid"]["smoke"]},
         ),
         leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
+        leg(
+            "whichever B",
+            most_left_out,
+            relation=at_least(),
+            closed_form=sp.Integer(1),
+            required=False,
+            instances=instances(drawn_places, "w", smoke=1),
+            where=sp.And(sp.Eq(B_rank, 2), sp.Eq(r, 3)),
+            grid={"smoke": CELLS["grid"]["smoke"][:1], "standard": CELLS["grid"]["smoke"][:1]},
+            lhs=r"\max\#\{j\le B:w_j=0\}",
+            tex="1",
+        ),
         FLIP,
         MEAN,
         ROOM,
@@ -171,6 +213,13 @@ minimisers = claim(
         EXCHANGED,
     ],
     rivals=[
+        *STEP_RIVALS,
+        variant(
+            "the first of them alone",
+            leg="whichever B",
+            instances=instances(first_places, "w", smoke=1),
+        ),
+        *within_range(EXCHANGED, "m > -9 or s < 9", "m < 9 or s > 1/9"),
         *rivals_of(
             EXCHANGED,
             {
@@ -268,6 +317,8 @@ two_weights = claim(
         variant("not exchanged", simulation=loss_of_one, leg="exchanged"),
         variant("half of it", closed_form=BOTH / 2, leg="exchanged"),
         variant("twice of it", closed_form=2 * BOTH, leg="exchanged"),
+        *scaled(EVERY_MARGIN, "101/100"),
+        *within_range(EVERY_MARGIN, *FROM_MEANS),
         *rivals_of(
             EVERY_MARGIN,
             {

@@ -33,6 +33,7 @@ from theorycheck import (
     certificate,
     claim,
     equals,
+    exactly,
     formula,
     formula_leg,
     instances,
@@ -48,6 +49,7 @@ from theorycheck import (
 )
 
 from ._population import BITS, number, risk
+from ._rivals import scaled, within
 
 below = formula(
     "nuclear-nu-below-l2",
@@ -59,6 +61,8 @@ below = formula(
     rivals={
         "at most half": "0 < gamma/(6*(1/3 - gamma**2)) <= gamma",
         "up to 1": {"over": "gamma in (0, 1]"},
+        "up to 4/9": "gamma < 4/9",
+        "from 1/9 on": "gamma > 1/9",
     },
 )
 
@@ -251,6 +255,31 @@ VALUE = formula_leg(
 )
 
 SMALL_STEPS = [
+    *rivals_of(
+        TANGENT,
+        {
+            "tangent, by 1/500 from 1/10 on": {
+                "says": f"{TANGENT.simulation.says} + 1/500",
+                "over": "m in [1/10, oo)",
+            },
+            "tangent, by 1/500 up to -1/10": {
+                "says": f"{TANGENT.simulation.says} + 1/500",
+                "over": "m in (-oo, -1/10]",
+            },
+        },
+    ),
+    *within(TANGENT, "m > -9", "m < 9"),
+    *rivals_of(
+        CURVED,
+        {
+            "second moment, by 1/100 from 1 on": {
+                "says": f"{CURVED.simulation.says} - 1/100",
+                "over": "m in [1, 2]",
+            }
+        },
+    ),
+    *within(CURVED, "m > -9", "m < 9"),
+    *within(LESS, "kappa < 9/10 or S < 9/10", "kappa > 1/9 or e < 3"),
     *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
     *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
     *rivals_of(
@@ -291,6 +320,9 @@ zero = claim(
         variant("q alone", closed_form=Q, leg="elimination"),
         variant("half of it", closed_form=Q / (2 * (1 + Q)), leg="elimination"),
         *SMALL_STEPS,
+        *exactly(ON_R, ON_U, VALUE),
+        *scaled(MADE_UP, "101/100"),
+        *within(MADE_UP, "x > -9 or k < 9", "q < 9 or x < 9"),
         *rivals_of(
             MADE_UP,
             {
@@ -424,6 +456,14 @@ nu_direction = claim(
             "half of the bound would do", simulation=inside_the_cone, leg="no better on the cone"
         ),
         *SMALL_STEPS,
+        *exactly(LAGRANGE),
+        *scaled(CONE),
+        *within(CONE, "kappa > 1/9 or q < 9 or x < 9", "kappa < 8/9 or q > 1/9"),
+        *scaled(TRIANGLE),
+        *within(TRIANGLE, "u > -9 or c < 9", "X < 9 or u < 9"),
+        *scaled(CLOSE),
+        *within(CLOSE, "h < 9 or c < 9 or X < 9", "h > 1/9 or p < 9"),
+        *scaled(TO_ZERO),
         *rivals_of(
             LAGRANGE,
             {

@@ -17,6 +17,7 @@ import sympy as sp
 
 from theorycheck import claim, formula_leg, typed, variant
 
+from ._rivals import scaled, within
 from .tails import LOWER, TAIL, gamma, n, r
 
 s = sp.Symbol("s", positive=True)
@@ -24,6 +25,22 @@ FIRST = "1/(2*(1 + exp((s - 1/s)/4)))"
 SECOND, THIRD = LOWER.subs(r, s**2 - 1) / 4, TAIL.subs(n, s**2 / gamma**2) / 2
 TERMS = f"{FIRST} + {SECOND} + {THIRD}"
 NEAR, FAR = "s in [6, 40]", "s in [40, oo)"
+C = sp.Rational(1, 3)
+SHARES = (C / 2, C / 4, C - C / 2 - C / 4)
+"""Of C, for the three terms from 40 on."""
+LEFT = sp.exp(-s / 5)
+UP_TO_40 = formula_leg("s up to 40", typed(f"{C * LEFT} > {TERMS}", over=NEAR, seconds=20))
+FROM_40 = [
+    formula_leg(f"{name} term from 40", typed(f"{term} < {share * LEFT}", over=FAR))
+    for name, term, share in zip(
+        ("first", "second", "third"), (FIRST, SECOND, THIRD), SHARES, strict=True
+    )
+]
+RIVALS = [
+    *within(UP_TO_40, "s > 25/4", "s < 39"),
+    *scaled(FROM_40[0], "2/5"),
+    *(v for step in FROM_40 for v in within(step, "s > 41")),
+]
 
 
 def one_third():
@@ -39,17 +56,11 @@ constant = claim(
     covers="constant-third",
     reads={"r": "s"},
     legs=[
-        formula_leg(
-            "s up to 40",
-            typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR, seconds=20),
-            gives="C",
-            chosen_by=one_third,
-        ),
-        formula_leg("first term", typed(f"{FIRST} < exp(-s/5)/6", over=FAR)),
-        formula_leg("second term", typed(f"{SECOND} < exp(-s/5)/12", over=FAR)),
-        formula_leg("third term", typed(f"{THIRD} < exp(-s/5)/12", over=FAR)),
+        formula_leg(UP_TO_40.name, UP_TO_40.simulation, gives="C", chosen_by=one_third),
+        *FROM_40,
     ],
     rivals=[
+        *RIVALS,
         variant(
             "C = 0.322",
             leg="s up to 40",
@@ -57,17 +68,17 @@ constant = claim(
         ),
         variant(
             "first term, rate 1/3",
-            leg="first term",
+            leg="first term from 40",
             simulation=typed(f"{FIRST} < exp(-s/3)/6", over=FAR),
         ),
         variant(
             "second term from 1",
-            leg="second term",
+            leg="second term from 40",
             simulation=typed(f"{SECOND} < exp(-s/5)/12", over="s in [1, oo)"),
         ),
         variant(
             "third term from 1",
-            leg="third term",
+            leg="third term from 40",
             simulation=typed(f"{THIRD} < exp(-s/5)/12", over="s in [1, oo)"),
         ),
         variant(

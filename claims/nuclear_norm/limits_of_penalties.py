@@ -23,6 +23,7 @@ from theorycheck import (
     at_most,
     claim,
     equals,
+    exactly,
     formula_leg,
     identity_for_all,
     instances,
@@ -35,6 +36,7 @@ from theorycheck import (
 )
 
 from ._population import BITS, means, number, optimum
+from ._rivals import scaled, within
 
 r, d, n = sp.symbols("r d n", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -142,6 +144,23 @@ direction = claim(
     rivals=[
         variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
+        *within(SIGMOID, "m < 9"),
+        *rivals_of(
+            SQUEEZED,
+            {
+                "by a hundredth at the largest h": {
+                    "says": f"{SQUEEZED.simulation.says}*(99/100)",
+                    "over": [
+                        "gamma in (249/500, 1/2)",
+                        "h in (1/9, 1/8]",
+                        "a in [1/4 - h, 1/4 + h]",
+                        "b in [gamma/2 - h, gamma/2 + h]",
+                    ],
+                }
+            },
+        ),
+        *within(SQUEEZED, "gamma > 1/9 or h < 1/9", "h > 1/99 or gamma < 4/9"),
+        *scaled(RATE),
         *rivals_of(SIGMOID, {"nine tenths of it": f"{FALLS.says}*9/10"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
         *rivals_of(
@@ -278,6 +297,10 @@ degeneracy = claim(
         *rivals_of(
             CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}
         ),
+        *scaled(CHEAP),
+        *within(CHEAP, "lam < 9 or N < 9 or delta < 9", "lam > 1/9 or N > 1/9 or delta > 1/9"),
+        *exactly(SAME_OUTPUT),
+        *within(SAME_OUTPUT, "eps < 9 or p > -9 or a > -9", "eps > 1/9 or p < 9 or a < 9"),
         *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
     ],
 )

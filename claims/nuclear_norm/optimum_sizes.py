@@ -7,8 +7,7 @@ Statements. (1) alpha < 1/sqrt(r) and alpha/beta < 3/(4 gamma). (2) The lambda a
 than sqrt(r) exp(-sqrt(r)/5) by six to ten decades. (3) The accuracy under the shifted law, an exact probability, is at
 most exp(-r/10), with the constant 1/3 for every r, gamma, d, lambda: by Markov's inequality for exp(theta X), X =
 (alpha/beta) S + T <= 3 S/(4 gamma) + T, at theta = gamma/2 it is at most ((e^(3/8) - 1) 8/3)^r c^n, where c <= exp(-3
-gamma^2/8) is the mean of exp(theta z_j) for j in U. Its exponent per r falls along gamma = 3/sqrt(r), the least d,
-lambda = sqrt(r) exp(-sqrt(r)/5).
+gamma^2/8) is the mean of exp(theta z_j) for j in U.
 
 Reference: Lemma 6.1, E.6, lines 1803 and 9192-9228; Proposition 6.3, E.8, lines 1811-1813 and 9238-9272.
 """
@@ -16,7 +15,6 @@ Reference: Lemma 6.1, E.6, lines 1803 and 9192-9228; Proposition 6.3, E.8, lines
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, comb, exp, isqrt
 
 import sympy as sp
 from flint import arb, ctx
@@ -27,6 +25,7 @@ from theorycheck import (
     choices,
     claim,
     equals,
+    exactly,
     formula_leg,
     hypothesis,
     integers,
@@ -37,7 +36,8 @@ from theorycheck import (
     variant,
 )
 
-from ._population import BITS, inverted, means, number, optimum, rest_of, shifted_accuracy
+from ._population import BITS, inverted, mean_exp, means, number, optimum, rest_of, shifted_accuracy
+from ._rivals import within
 from .tails import irwin_hall
 from .weight_decay import (
     RATIO,
@@ -45,11 +45,13 @@ from .weight_decay import (
     SMALL_RATIO,
     SMALL_RATIO_RIVALS,
     SMALL_RIVALS,
+    SMALL_SUM,
+    beaten_by,
     least_risk,
     one_third,
 )
 
-r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
+r, d = sp.symbols("r d", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
 
 LEAST = sp.sqrt(r) * sp.exp(-sp.sqrt(r) / 5) / 3
@@ -110,6 +112,22 @@ def risk_of_equal(r, d, gamma, lam):
         return inverted(rest_of(every, every, r, d - r, number(gamma)), divided=True)
 
 
+TENTHS = sp.Rational(1, 10)
+
+
+def risk_on_R(r, d, gamma, lam):
+    """The regularised risk of 1/10 on R and 0 on U. Shape ()."""
+    with ctx.workprec(BITS):
+        every = number(Fraction(1, 10))
+        alone = inverted(lambda s: mean_exp(every * s) ** r, divided=True)
+        return alone + number(Fraction(lam)) * r * every**2 / 2
+
+
+def small_sum(r, d, gamma, lam):
+    """P[S <= gamma]. Shape ()."""
+    return irwin_hall(r, Fraction(gamma))
+
+
 small = claim(
     "nuclear-optimum-alpha",
     lhs=r"\alpha\sqrt r",
@@ -136,6 +154,15 @@ small = claim(
             lhs=r"\mathcal L(\tfrac1{\sqrt r},\dots,\tfrac1{\sqrt r})",
             tex=r"\log(1+e^{-d/\sqrt r})",
         ),
+        leg(
+            "risk of 1/10 on R",
+            risk_on_R,
+            closed_form=beaten_by(r, TENTHS, lam * r * TENTHS ** (r + 2)),
+            required=False,
+            grid={"smoke": CELLS["grid"]["smoke"][:1]},
+            lhs=r"\mathcal L^\lambda(\tfrac1{10}1_R)",
+            tex=r"c^{-r}((1-e^{-c})^r+\tfrac v2)\ (c=\tfrac1{10},\ v=\lambda rc^{r+2})",
+        ),
         *SMALL,
     ],
     assumes=[
@@ -146,6 +173,11 @@ small = claim(
     ],
     rivals=[
         variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10), leg="optimum"),
+        variant(
+            "nine tenths of it",
+            closed_form=9 * beaten_by(r, TENTHS, lam * r * TENTHS ** (r + 2)) / 10,
+            leg="risk of 1/10 on R",
+        ),
         variant("margins up to sqrt(r)", closed_form=least_risk(r, r), leg="risk of equal weights"),
         *SMALL_RIVALS,
     ],
@@ -177,11 +209,22 @@ ratio = claim(
             tex="1",
             lhs=r"\frac\alpha\beta\Big/\frac{\mathbb E[g(M)z_k]}{\mathbb E[g(M)z_l]}",
         ),
+        leg(
+            "small sums",
+            small_sum,
+            relation=equals(),
+            closed_form=SMALL_SUM,
+            required=False,
+            grid={"smoke": CELLS["grid"]["smoke"][:1]},
+            lhs=r"\Pr[S\le\gamma]",
+            tex=r"\frac{\gamma^r}{r!}",
+        ),
         *SMALL_RATIO,
     ],
     rivals=[
         variant("the quotient of the means", simulation=ratio_of_means, leg="its equations"),
         variant("alpha/beta < 1/(2 gamma)", closed_form=2 * RATIO / 3, leg="optimum"),
+        variant("without r!", closed_form=gamma**r, leg="small sums"),
         *SMALL_RATIO_RIVALS,
     ],
     **CELLS,
@@ -324,6 +367,34 @@ fails = claim(
     ],
     rivals=[
         variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r), leg="inversion"),
+        *within(BEYOND, "a < 2/(3*gamma)", "S < 9 or T > -9"),
+        *exactly(ON_R, ON_U, by="1/100"),
+        *within(ON_R, "k < 3/8"),
+        *within(ON_U, "k < 1/4"),
+        *rivals_of(
+            ONE_ON_U,
+            {
+                "three hundredths less near 1/2": {
+                    "says": f"{ONE_ON_U.simulation.says}*(97/100)",
+                    "over": "gamma in (9/20, 1/2)",
+                }
+            },
+        ),
+        *rivals_of(
+            TOGETHER,
+            {
+                "a 25th at r = 37": {
+                    "says": f"{TOGETHER.simulation.says}*(1/25)",
+                    "over": [
+                        "r in {37}",
+                        "gamma in (249/500, 1/2)",
+                        "n in (r/gamma**2, 160)",
+                        "c in (0, exp(-3*gamma**2/8)]",
+                    ],
+                }
+            },
+        ),
+        *within(TOGETHER, "n > 11*r/(10*gamma**2) or c < 9*exp(-3*gamma**2/8)/10"),
         *rivals_of(BEYOND, {"theta = 2 gamma": "exp(2*gamma*(3/(4*gamma)*S + T)) >= 2"}),
         *rivals_of(ON_R, {"without k": "Integral(exp(k*z), (z, 0, 1)) == exp(k) - 1"}),
         *rivals_of(
@@ -344,169 +415,4 @@ fails = claim(
         *rivals_of(TOGETHER, {"exp(-r/5)": "((exp(3/8) - 1)*8/3)**r*c**n <= exp(-r/5)"}),
     ],
     **CELLS,
-)
-
-
-def edge(r):
-    """d, gamma and lambda: gamma = 3.0003/sqrt(r), the least d, lambda = sqrt(r) exp(-sqrt(r)/5), each rounded up."""
-    bias = Fraction(isqrt(30003**2 * 10**12 // r) + 1, 10**10)
-    level = Fraction(ceil(10**6 * r**0.5 * exp(-(r**0.5) / 5)), 10**6)
-    return int(r / bias**2) + r + 1, bias, level
-
-
-def exponent(r):
-    """-log(accuracy)/r there. Shape ()."""
-    with ctx.workprec(BITS):
-        return -accuracy(r, *edge(r)).log() / r
-
-
-def room(r, fewer=0):
-    """(d - r) gamma^2/r there with ``fewer`` coordinates. Shape ()."""
-    dimension, bias, _ = edge(r)
-    return (dimension - fewer - r) * bias**2 / r
-
-
-def room_of_one_fewer(r):
-    return room(r, fewer=1)
-
-
-ADMISSIBLE = [
-    leg(
-        "d is admissible",
-        room,
-        relation=at_least(strict=True),
-        closed_form=sp.Integer(1),
-        lhs=r"(d-r)\gamma^2/r",
-        tex="1",
-        required=False,
-    ),
-    leg(
-        "and the least",
-        room_of_one_fewer,
-        relation=at_most(),
-        closed_form=sp.Integer(1),
-        lhs=r"(d-1-r)\gamma^2/r",
-        tex="1",
-        required=False,
-    ),
-]
-NOT_ADMISSIBLE = [
-    variant("one fewer is admissible", simulation=room_of_one_fewer, leg="d is admissible"),
-    variant("one more is the least", simulation=room, leg="and the least"),
-]
-
-
-def at_equal_weights(r):
-    """The accuracy of weights 1 on 20 + 20 coordinates, gamma = 1/r. Shape ()."""
-    return shifted_accuracy(arb(1), arb(1), 20, 20, Fraction(1, r))
-
-
-def by_signs(r, lean=1):
-    """The same over the number of negative coordinates, from Irwin and Hall's law. Shape ()."""
-    low, high = (Fraction(1, 2) - s * Fraction(lean, r) for s in (1, -1))
-    return sum(
-        comb(20, k) * high**k * low ** (20 - k) * (1 - irwin_hall(40, Fraction(k)))
-        for k in range(21)
-    )
-
-
-def by_signs_in_training(r):
-    return by_signs(r, lean=-1)
-
-
-def falls(r, r_prime):
-    """The exponent at r over that at r'. Shape ()."""
-    with ctx.workprec(BITS):
-        return exponent(r) / exponent(r_prime)
-
-
-def rises(r, r_prime):
-    return falls(r_prime, r)
-
-
-LISTED = choices(37, 40, 64, 100, 225)
-
-LIMIT = sp.Rational(27, 34)
-# n = r/gamma^2 and alpha/beta = 1/(2 gamma): mean and variance of S/(2 gamma) + T, but for the gamma^2 in Var T/n
-EDGE = formula_leg(
-    "squared mean over twice the variance",
-    typed(
-        f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3 + size/(12*4*gamma**2))) == {LIMIT}",
-        over=["size in 1..oo", "gamma in (0, 1/2)"],
-    ),
-)
-
-monotone = claim(
-    "nuclear-exponent-falls",
-    lhs=r"\frac{\log\mathrm{acc}_r/r}{\log\mathrm{acc}_{r'}/r'}",
-    tex=r"1",
-    states="nuclear-ood-exponent",
-    title="The exponent per r falls",
-    says=r"$-\log(\mathrm{accuracy})/r$ is larger at $r$ than at $r' > r$, for $r$, $r'$ among "
-    "37, 40, 64, 100, 225.",
-    covers="monotone",
-    domain={r: LISTED, r_prime: LISTED},
-    where=sp.Lt(r, r_prime),
-    grid={
-        "smoke": [{r: 37, r_prime: 40}, {r: 40, r_prime: 64}],
-        "standard": [{r: a, r_prime: b} for a, b in ((37, 40), (40, 64), (64, 100), (100, 225))],
-    },
-    relation=at_least(strict=True),
-    closed_form=sp.Integer(1),
-    legs=[leg("inversion", falls), *ADMISSIBLE],
-    rivals=[
-        variant("it rises", simulation=rises, leg="inversion"),
-        variant("by half", closed_form=sp.Integer(2), leg="inversion"),
-        *NOT_ADMISSIBLE,
-    ],
-)
-
-toward = claim(
-    "nuclear-exponent-limit",
-    lhs=r"-\tfrac1r\log\mathrm{acc}_r",
-    tex=r"\frac{27}{34}",
-    states="nuclear-ood-exponent",
-    title="The exponent stays above 27/34",
-    says=r"$-\log(\mathrm{accuracy})/r$ exceeds 27/34, its limit along $\gamma = 3/\sqrt{r}$: "
-    r"$\frac{9}{16}/(2(\frac{1}{3} + \frac{1}{48}))$.",
-    covers="limit-27-34",
-    domain={r: LISTED},
-    grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100, 225]}},
-    relation=at_least(),
-    closed_form=LIMIT,
-    legs=[
-        leg("inversion", exponent),
-        leg(
-            "near its limit",
-            exponent,
-            relation=at_most(),
-            closed_form=LIMIT + 27 / r,
-            where=sp.Ge(r, 64),
-            grid={"smoke": {r: [64]}, "standard": {r: [64, 100, 225]}},
-            lhs=r"-\tfrac1r\log\mathrm{acc}_r",
-            tex=r"\frac{27}{34}+\frac{27}r",
-        ),
-        leg(
-            "equal weights",
-            at_equal_weights,
-            reference=by_signs,
-            relation=equals(),
-            lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]",
-            tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]",
-        ),
-        *ADMISSIBLE,
-        EDGE,
-    ],
-    rivals=[
-        variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
-        variant("within 20/r of it", closed_form=LIMIT + 20 / r, leg="near its limit"),
-        variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
-        *NOT_ADMISSIBLE,
-        *rivals_of(
-            EDGE,
-            {
-                "without the variance of S": f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3)) == {LIMIT}"
-            },
-        ),
-    ],
 )

@@ -32,9 +32,12 @@ from theorycheck import (
     leg,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
+
+from ._rivals import scaled, within
 
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 x, Q = sp.symbols("x Q", positive=True)
@@ -133,6 +136,11 @@ TOGETHER = formula_leg(
     ),
 )
 
+LOSS = formula_leg(
+    "loss",
+    typed("log(1 + exp(-m)) >= log(2)", over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"]),
+)
+
 in_the_limit = claim(
     "nuclear-rank-limit",
     states="nuclear-ood-gap",
@@ -190,16 +198,16 @@ in_the_limit = claim(
             tex="1",
         ),
         MEASURE,
-        formula_leg(
-            "loss",
-            typed(
-                "log(1 + exp(-m)) >= log(2)",
-                over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"],
-            ),
-        ),
+        LOSS,
         TOGETHER,
     ],
     rivals=[
+        *scaled(MEASURE),
+        *within(MEASURE, "p < 3 or k < 5", "x < 9 or B_rank < 9"),
+        *sharpened(LOSS),
+        *within(LOSS, "m > -9"),
+        *scaled(TOGETHER),
+        *within(TOGETHER, "x < 9 or L < 9"),
         variant("without the shift", closed_form=Q, leg="weights on U"),
         variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
         variant("a half", closed_form=sp.Rational(1, 2) + 0 * r, leg="both signs"),

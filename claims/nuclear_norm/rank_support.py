@@ -31,11 +31,13 @@ from theorycheck import (
     leg,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
 
 from ._population import BITS, number, risk
+from ._rivals import scaled, within
 
 r, d, B_rank, j, k = sp.symbols("r d B_rank j k", integer=True, positive=True)
 c = sp.Symbol("c", positive=True)
@@ -90,6 +92,15 @@ def with_mean(rng, r, d, B_rank, gamma):
     return {"w": w, "mean": sum(w[:r]) / 2 + Fraction(gamma) * sum(w[r:])}
 
 
+def weights_used(w, r, d, B_rank, gamma):
+    """How many weights are not 0. Shape ()."""
+    return sum(x != 0 for x in w)
+
+
+def weights_and_two(w, r, d, B_rank, gamma):
+    return weights_used(w, r, d, B_rank, gamma) + B_rank
+
+
 def turned(w, r, d, B_rank, gamma, lean=1):
     """L(w) - L(-w): ell(m) - ell(-m) is -m. Shape ()."""
     with ctx.workprec(BITS):
@@ -108,6 +119,15 @@ ANY = "m in (-oo, oo)"
 DOUBLING = typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)
 """At every margin of a w that is positive on R and 0 elsewhere, the least of them too, 2w is better."""
 NOT_DOUBLING = replace(DOUBLING, says=DOUBLING.says.replace("<", ">="))
+
+ABOVE_0 = formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY))
+TWICE = formula_leg("doubling", DOUBLING)
+BELOW = formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY))
+MEAN = formula_leg(
+    "its mean",
+    typed(f"Integral(exp(-c*z), (z, 0, 1)) < {1 / c}", over="c in (0, oo)"),
+    over="B_rank w",
+)
 
 printed = claim(
     "nuclear-rank-optimum",
@@ -156,16 +176,31 @@ no_minimiser = claim(
             lhs=r"\mathcal L(w)-\mathcal L(-w)",
             tex=r"-\mathbb E[w^\top z]",
         ),
-        formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
-        formula_leg("doubling", DOUBLING),
-        formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
-        formula_leg(
-            "its mean",
-            typed(f"Integral(exp(-c*z), (z, 0, 1)) < {1 / c}", over="c in (0, oo)"),
-            over="B_rank w",
+        leg(
+            "no more than B",
+            weights_used,
+            relation=at_most(),
+            closed_form=B_rank,
+            required=False,
+            instances=instances(some_weights, "w", smoke=2),
+            grid={"smoke": CELLS["grid"]["smoke"]},
+            lhs=r"\|w\|_0",
+            tex="B",
         ),
+        ABOVE_0,
+        TWICE,
+        BELOW,
+        MEAN,
     ],
     rivals=[
+        variant("B more", simulation=weights_and_two, leg="no more than B"),
+        *sharpened(ABOVE_0),
+        *within(ABOVE_0, "m > -9", "m < 9"),
+        *within(TWICE, "m > 1/9", "m < 9"),
+        *scaled(BELOW),
+        *within(BELOW, "m > -9", "m < 9"),
+        *scaled(MEAN),
+        *within(MEAN, "c > 1/9", "c < 9"),
         variant("of the shifted law", simulation=turned_in_the_shifted_law, leg="w and -w"),
         variant("half of the bound", closed_form=1 / (2 * c), leg="drawn w"),
         variant("half as long", simulation=not_beaten, leg="drawn w"),
@@ -288,6 +323,8 @@ CHANCE = formula_leg(
     over="j k",
 )
 
+MISLED = formula_leg("misled", typed(LOWER, over=SIZED), over="j k")
+
 exchange = claim(
     "nuclear-exchange",
     states="nuclear-erm-rank-support",
@@ -349,10 +386,12 @@ exchange = claim(
             lhs=r"\mathcal L(w)/\mathcal L(w)",
             tex="1",
         ),
-        formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
+        MISLED,
         CHANCE,
     ],
     rivals=[
+        *within(MISLED, "m > -9 or s < 9", "m < 9 or s > 1/9"),
+        *within(CHANCE, "m > -9 or s < 9 or gamma < 4/9", "m < 9 or s > 1/9 or gamma > -4/9"),
         variant("of -w", simulation=share_of_the_opposite, leg="of itself"),
         variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),

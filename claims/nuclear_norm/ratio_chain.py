@@ -19,6 +19,8 @@ import sympy as sp
 
 from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
+from ._rivals import scaled, within
+
 # b stands for 1/sqrt(r).
 EXPONENTIAL = formula_leg(
     "exponential",
@@ -52,6 +54,20 @@ elementary = claim(
     reads={"r": "b"},
     legs=[EXPONENTIAL, BELOW_B, ABOVE_3B],
     rivals=[
+        *rivals_of(
+            EXPONENTIAL,
+            {
+                "by 1/50 where alpha matters": {
+                    "says": f"{EXPONENTIAL.simulation.says} + 1/50",
+                    "over": ["b in (0, 1/6)", "alpha in [1/10, 1/5]", "gamma in (0, 1/2)"],
+                }
+            },
+        ),
+        *within(EXPONENTIAL, "alpha < 9 or gamma < 4/9"),
+        *scaled(BELOW_B),
+        *within(BELOW_B, "gamma > 7*b/2 or alpha < 9*b/10"),
+        *scaled(ABOVE_3B),
+        *within(ABOVE_3B, "b < 1/7"),
         *rivals_of(
             EXPONENTIAL,
             {"2 gamma - alpha": "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha"},
@@ -88,15 +104,19 @@ def quotient(alpha):
     )
 
 
+REPAIRED = f"{quotient('(s*gamma/3)')} < 3/(4*gamma)"
+
 repaired = formula(
     "nuclear-repaired-quotient",
     states="nuclear-ratio-chain",
     title="The repaired quotient",
-    says=f"{quotient('(s*gamma/3)')} < 3/(4*gamma)",
+    says=REPAIRED,
     over=["s in (0, 1)", "gamma in (0, 1/2)"],
     covers="repaired-quotient",
     reads={"alpha": "s gamma"},
     rivals={
+        "four fifths of it": f"{REPAIRED}*(4/5)",
+        "up to nine tenths of gamma/3": "s < 9/10 or gamma < 4/9",
         "1/(2 gamma)": "(1 + (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma/3)/6"
         " - (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/4) < 1/(2*gamma)",
         "alpha up to gamma": "(1 + (1/2 - gamma)*(s*gamma)*(1 + s*gamma)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma)/6"

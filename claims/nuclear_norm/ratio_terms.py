@@ -225,9 +225,10 @@ chain = claim(
         *rivals_of(
             POSITIVE,
             {
+                "by 3 gamma/2": "x*(1/2 + c) - (1/2 - c) > 3*c/2",
                 "for every alpha": {
                     "over": ["c in (0, 1/2)", "alpha in (0, oo)", "x in [exp(-2*alpha), oo)"]
-                }
+                },
             },
         ),
     ],

@@ -31,10 +31,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import formula, formula_leg, rivals_of, typed, variant
+from theorycheck import exactly, formula, formula_leg, rivals_of, sharpened, typed, variant
 
 from . import tails
-from .lambda_threshold import FIRST, SECOND, TERMS, THIRD
+from ._rivals import scaled, within
+from .lambda_threshold import FIRST, FROM_40, RIVALS, SECOND, TERMS, THIRD, UP_TO_40
 from .ratio_chain import LONG, SHORT, SUM, quotient
 
 EVERY = [
@@ -45,7 +46,14 @@ EVERY = [
     "v in (0, oo)",
 ]
 """v stands for lambda: lambda = v c^(-r-2)/r."""
-BEATEN_BY = "c**(-r)*((1 - exp(-c))**r + v/2)"
+
+
+def beaten_by(r, c, v):
+    """What bounds the regularised risk of c on R, v for lambda r c^(r + 2)."""
+    return c ** (-r) * ((1 - sp.exp(-c)) ** r + v / 2)
+
+
+BEATEN_BY = beaten_by(*sp.symbols("r c v", positive=True))
 
 
 def least_risk(r, d):
@@ -64,6 +72,10 @@ small_printed = formula(
     reads={"lambda": "v c"},
 )
 
+SMALL_SUM = sp.Symbol("gamma", positive=True) ** sp.Symbol("r", positive=True) / sp.factorial(
+    sp.Symbol("r", positive=True)
+)
+"""The probability that S is at most gamma."""
 FAR = "(1/2 - gamma)/4"
 """The probability that an environmental coordinate is at most -3/4, see `FAR_LEG`."""
 
@@ -71,7 +83,7 @@ ratio_printed = formula(
     "nuclear-l2-ratio-printed",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha/\beta < 3/(4\gamma)$ for every $\lambda$",
-    says=f"log(2)*({FAR})**(d - r)*(gamma*c)**r/factorial(r) <= (1 - exp(-c))**r + v/2",
+    says=f"log(2)*({FAR})**(d - r)*c**r*({SMALL_SUM}) <= (1 - exp(-c))**r + v/2",
     over=EVERY,
     expect="fail",
     covers="ratio",
@@ -115,7 +127,27 @@ SUMMED = formula_leg(
 MARKOV = [formula_leg(step.name, step.simulation) for step in (tails.TWO, tails.ONE, tails.PRODUCT)]
 E31 = [BOTH_LARGE, NOT_NEGATIVE, ALWAYS, *MARKOV, SUMMED]
 E31_RIVALS = [
-    *rivals_of(BOTH_LARGE, {"nine tenths of it": BEYOND(bound=9 * LARGE / 5)}),
+    *rivals_of(
+        BOTH_LARGE,
+        {
+            "nine tenths of it": BEYOND(bound=9 * LARGE / 5),
+            "nine tenths of it where all of it matters": {
+                "says": BEYOND(bound=9 * LARGE / 5),
+                "over": [
+                    "r in 9..oo",
+                    "alpha in (1, 2)",
+                    "beta in (0, 1)",
+                    "S in [0, 1]",
+                    "T in [0, 1]",
+                ],
+            },
+        },
+    ),
+    *within(BOTH_LARGE, "r < 9 or alpha < 9 or beta < 9 or S > 1/9 or T > 1/9"),
+    *sharpened(NOT_NEGATIVE, ALWAYS),
+    *within(ALWAYS, "m > -9", "m < 9"),
+    *scaled(MARKOV[0], "4/5"),
+    *scaled(MARKOV[2]),
     *rivals_of(ALWAYS, {"9/10 always": "1/(1 + exp(m)) <= 9/10"}),
     *rivals_of(NOT_NEGATIVE, {"1/2 whatever T": {"over": [*POSITIVE, "T in (-oo, oo)"]}}),
     *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": f"({tails.MEAN_TWO})**r <= exp(-r/2)"}),
@@ -126,7 +158,20 @@ E31_RIVALS = [
     *rivals_of(MARKOV[2], {"n - 1 of them": f"c**(n - 1) <= {tails.TAIL}"}),
     *rivals_of(
         SUMMED,
-        {"a quarter of the last": f"({2 * LARGE} + p*{LOW}/2 + q*{LEFT})/2 <= {THREE - LEFT / 4}"},
+        {
+            "a quarter of the last": f"({2 * LARGE} + p*{LOW}/2 + q*{LEFT})/2 <= {THREE - LEFT / 4}",
+            "by 1/100 where none is small": {
+                "says": f"{SUMMED.simulation.says} - 1/100",
+                "over": [
+                    "r in {1}",
+                    "d in {2}",
+                    "gamma in (0, 1/9)",
+                    "alpha in (0, 1)",
+                    "p in [0, 1]",
+                    "q in [0, 1]",
+                ],
+            },
+        },
     ),
 ]
 
@@ -162,31 +207,27 @@ FALLING_IN_N = formula_leg(
         over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "n in (r/gamma**2, oo)"],
     ),
 )
-UP_TO_40 = formula_leg(
-    "s up to 40",
-    typed(f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
-    gives="C",
-    chosen_by=one_third,
-)
-FIRST_FROM_40 = formula_leg(
-    "first term from 40", typed(f"{FIRST} < exp(-s/5)/6", over="s in [40, oo)")
-)
-SECOND_FROM_40 = formula_leg(
-    "second term from 40", typed(f"{SECOND} < exp(-s/5)/12", over="s in [40, oo)")
-)
-THIRD_FROM_40 = formula_leg(
-    "third term from 40", typed(f"{THIRD} < exp(-s/5)/12", over="s in [40, oo)")
-)
+FIRST_FROM_40, SECOND_FROM_40, THIRD_FROM_40 = FROM_40
 SMALL = [
     AT_LEAST,
     FALLING,
     FALLING_IN_N,
-    UP_TO_40,
-    FIRST_FROM_40,
-    SECOND_FROM_40,
-    THIRD_FROM_40,
+    formula_leg(UP_TO_40.name, UP_TO_40.simulation, gives="C", chosen_by=one_third),
+    *FROM_40,
 ]
 SMALL_RIVALS = [
+    *sharpened(AT_LEAST),
+    *scaled(FALLING),
+    *rivals_of(
+        FALLING_IN_N,
+        {
+            "by 1/100 at r = 37": {
+                "says": f"{FALLING_IN_N.simulation.says}*(99/100)",
+                "over": ["r in {37}", "gamma in (249/500, 1/2)", "n in (r/gamma**2, 160)"],
+            }
+        },
+    ),
+    *RIVALS,
     *rivals_of(AT_LEAST, {"2/5 for 1/3": "lam*alpha >= 2*exp(-sqrt(r)/5)/5"}),
     *rivals_of(
         FALLING,
@@ -273,7 +314,45 @@ SQUARE = formula_leg(
     typed(f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4", over="k in (0, 1]"),
 )
 SMALL_RATIO = [BELOW, SHIFT, SHIFT_BACK, LINE, PARABOLA, CORNER_A, CORNER_B, SQUARE, BELOW_RATIO]
+WHERE_X_MATTERS = ["x in [1, 2]", "m in R"]
 SMALL_RATIO_RIVALS = [
+    *scaled(BELOW),
+    *scaled(SHIFT),
+    *rivals_of(
+        SHIFT,
+        {
+            "shift, by 1/100 for x >= 1": {
+                "says": f"101/100*{SHIFT.simulation.says}",
+                "over": WHERE_X_MATTERS,
+            }
+        },
+    ),
+    *within(SHIFT, "m > -9 or x < 9", "m < 9 or x < 9"),
+    *rivals_of(
+        SHIFT_BACK,
+        {
+            "shift back, by 1/100 for x >= 1": {
+                "says": f"{SHIFT_BACK.simulation.says}*(99/100)",
+                "over": WHERE_X_MATTERS,
+            }
+        },
+    ),
+    *within(SHIFT_BACK, "m > -9 or x < 9", "m < 9 or x < 9"),
+    *rivals_of(
+        LINE,
+        {
+            "by 1/100 from 1/10 on": {
+                "says": f"{LINE.simulation.says} + 1/100",
+                "over": "x in [1/10, oo)",
+            }
+        },
+    ),
+    *within(LINE, "x < 9"),
+    *scaled(PARABOLA),
+    *within(PARABOLA, "x < 9/10"),
+    *scaled(BELOW_RATIO, "4/5"),
+    *exactly(CORNER_A, CORNER_B, SQUARE),
+    *(v for step in (CORNER_A, CORNER_B, SQUARE) for v in within(step, "k < 9/10")),
     *rivals_of(
         BELOW,
         {"alpha below gamma/4": "4*alpha < gamma"},
@@ -309,7 +388,19 @@ FAR_LEG = formula_leg(
     "at most -3/4",
     typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)"),
 )
-SMALL_RATIO.append(FAR_LEG)
-SMALL_RATIO_RIVALS += rivals_of(
-    FAR_LEG, {"at most -1/2": f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}"}
+# q 3/(4 gamma) for alpha/beta; T is at most -3/4 where each of its coordinates is
+MISLED = formula_leg(
+    "margin not positive",
+    typed(
+        f"q*{RATIO}*S + T <= 0",
+        over=["gamma in (0, 1/2)", "q in (0, 1]", "S in [0, gamma]", "T in (-oo, -3/4]"],
+    ),
 )
+SMALL_RATIO += [FAR_LEG, MISLED]
+SMALL_RATIO_RIVALS += [
+    *rivals_of(FAR_LEG, {"at most -1/2": f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}"}),
+    *exactly(FAR_LEG),
+    *within(FAR_LEG, "gamma < 4/9"),
+    *sharpened(MISLED),
+    *within(MISLED, "q < 9/10 or S < 9*gamma/10 or T < -9"),
+]

@@ -19,7 +19,9 @@ Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
+
+from ._rivals import scaled, within
 
 LOSS = formula_leg(
     "loss",
@@ -58,6 +60,9 @@ two_values = claim(
                 ">= 2*log(1 + exp(-m)) + h**2/100"
             },
         ),
+        *scaled(LOSS, "101/100"),
+        *within(LOSS, "m > -9 or h > -9", "m < 9 or h < 9"),
+        *within(PENALTY, "w > -9 or k < 9", "w < 9 or k > 1/9"),
     ],
 )
 
@@ -118,5 +123,11 @@ order = claim(
         *rivals_of(
             AT_ZERO, {"gamma = 0 as well": {"over": ["gamma in [0, 1/2)", "m in (-oo, oo)"]}}
         ),
+        *sharpened(AGREEING, MISLEADING, AT_ZERO),
+        *within(
+            AGREEING, "u > -9 or alpha < 9 or h < 9 or k < 9/10", "u < 9 or alpha > 1/9 or k > 1/9"
+        ),
+        *within(MISLEADING, "m > -9 or a > 1/9 or b < 9/10", "m < 9 or a < 9/10 or b > 1/9"),
+        *within(AT_ZERO, "m > -9 or gamma < 4/9", "m < 9 or gamma > 1/9"),
     ],
 )
