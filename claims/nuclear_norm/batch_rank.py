@@ -60,6 +60,11 @@ def rank_of_features(ns, Z, w):
     return rank(ns, Z * ns.expand_dims(w, axis=1))
 
 
+def rank_of_positive(ns, Z, w):
+    """With 0 for negative weights."""
+    return rank_of_features(ns, Z, (w + ns.abs(w)) / 2)
+
+
 def rank_by_tolerance(ns, Z, w):
     """With columns below 10^-15 for 0."""
     return rank(ns, Z * ns.expand_dims(w, axis=1), least=ns.rational(1, 10**30))
@@ -163,6 +168,7 @@ counts_weights = claim(
     rivals=[
         SPARSE,
         variant("by a tolerance", simulation=rank_by_tolerance, leg="tiny weights"),
+        variant("positive weights alone", simulation=rank_of_positive, leg="elimination"),
         variant("min(n, d) whatever w", closed_form=d, leg="elimination"),
         variant(
             "one of them does not count", closed_form=sp.Max(support - 1, 0), leg="elimination"

@@ -121,6 +121,19 @@ def over_best(w, r, d, B_rank, rho, gamma):
         return drawn / risk([size / arb(B_rank).sqrt()] * B_rank, r, bias)
 
 
+def drawn_weights(rng, r, d, B_rank, rho, gamma):
+    """Sixteen of the vectors within the bound."""
+    return {"w": [within(rng, r, d, B_rank, rho, gamma)["w"] for _ in range(16)]}
+
+
+def negative_and_on_U(w, r, d, B_rank, rho, gamma):
+    """The most negative weights in one of them, and the most weights on U. Shapes ()."""
+    return [
+        max(sum(x < 0 for x in one) for one in w),
+        max(sum(x != 0 for x in one[r:]) for one in w),
+    ]
+
+
 def at_half_length(w, r, d, B_rank, rho, gamma):
     """The same against the minimiser for rho/2: no bound."""
     with ctx.workprec(BITS):
@@ -206,6 +219,17 @@ minimisers = claim(
             lhs=r"\max\#\{j\le B:w_j=0\}",
             tex="1",
         ),
+        leg(
+            "of either sign, anywhere",
+            negative_and_on_U,
+            relation=at_least(),
+            closed_form=sp.Integer(1),
+            required=False,
+            instances=instances(drawn_weights, "w", smoke=1),
+            grid={"smoke": CELLS["grid"]["smoke"][:1], "standard": CELLS["grid"]["smoke"][:1]},
+            lhs=r"\max\#\{w_j<0\},\ \max\#\{j\in U:w_j\ne0\}",
+            tex="1",
+        ),
         FLIP,
         MEAN,
         ROOM,
@@ -213,6 +237,11 @@ minimisers = claim(
         EXCHANGED,
     ],
     rivals=[
+        variant(
+            "of minimisers",
+            leg="of either sign, anywhere",
+            instances=instances(drawn_places, "w", smoke=1),
+        ),
         *STEP_RIVALS,
         variant(
             "the first of them alone",

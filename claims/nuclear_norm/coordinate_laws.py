@@ -16,9 +16,11 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, integers, leg, reals, typed, variant
+from theorycheck import claim, exactly, formula_leg, integers, leg, reals, typed, variant
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
+
+from ._rivals import within
 
 d, r, j = sp.symbols("d r j", integer=True, positive=True)
 t = sp.Symbol("t", positive=True)
@@ -60,6 +62,16 @@ HALF = Fraction(1, 2)
 BIAS = "gamma in (-1/2, 1/2)"
 SECOND = "(1/2 - gamma)*Integral(x**2, (x, -1, 0)) + (1/2 + gamma)*Integral(x**2, (x, 0, 1))"
 
+INVARIANT = [
+    formula_leg("mass", typed("Integral(1, (x, 0, t)) == t", over="t in [0, 1]"), over="j"),
+    formula_leg("mean", typed(f"Integral(x, (x, 0, t)) == {FIRST}", over="t in [0, 1]"), over="j"),
+    formula_leg(
+        "variance",
+        typed("Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 2*h**3/3", over="h in [0, 1/2]"),
+        over="j",
+    ),
+]
+
 invariant = claim(
     "nuclear-invariant-law",
     states="nuclear-coordinate-density",
@@ -80,19 +92,12 @@ invariant = claim(
     closed_form=FIRST,
     legs=[
         leg("drawn coordinates", up_to, statistic=mean(bounded(-1, 1)), required=False),
-        formula_leg("mass", typed("Integral(1, (x, 0, t)) == t", over="t in [0, 1]"), over="j"),
-        formula_leg(
-            "mean", typed(f"Integral(x, (x, 0, t)) == {FIRST}", over="t in [0, 1]"), over="j"
-        ),
-        formula_leg(
-            "variance",
-            typed(
-                "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 2*h**3/3", over="h in [0, 1/2]"
-            ),
-            over="j",
-        ),
+        *INVARIANT,
     ],
     rivals=[
+        *exactly(*INVARIANT),
+        *(v for step in INVARIANT[:2] for v in within(step, "t < 1")),
+        *within(INVARIANT[2], "h < 1/2"),
         variant("t", closed_form=t, leg="drawn coordinates"),
         variant("t^2/3", closed_form=t**2 / 3, leg="drawn coordinates"),
         variant(
@@ -120,6 +125,25 @@ invariant = claim(
         ),
     ],
 )
+
+ENVIRONMENT = [
+    formula_leg(
+        "mass",
+        typed(
+            "Integral(1/2 - gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1", over=BIAS
+        ),
+        over="j",
+    ),
+    formula_leg(
+        "mean",
+        typed(
+            "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == gamma",
+            over=BIAS,
+        ),
+        over="j",
+    ),
+    formula_leg("variance", typed(f"{SECOND} - gamma**2 == {SPREAD}", over=BIAS), over="j"),
+]
 
 environment = claim(
     "nuclear-environment-law",
@@ -149,25 +173,11 @@ environment = claim(
     closed_form=SPREAD,
     legs=[
         leg("drawn coordinates", squared_deviation, statistic=mean(bounded(0, 3)), required=False),
-        formula_leg(
-            "mass",
-            typed(
-                "Integral(1/2 - gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1",
-                over=BIAS,
-            ),
-            over="j",
-        ),
-        formula_leg(
-            "mean",
-            typed(
-                "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == gamma",
-                over=BIAS,
-            ),
-            over="j",
-        ),
-        formula_leg("variance", typed(f"{SECOND} - gamma**2 == {SPREAD}", over=BIAS), over="j"),
+        *ENVIRONMENT,
     ],
     rivals=[
+        *exactly(*ENVIRONMENT),
+        *(v for step in ENVIRONMENT for v in within(step, "gamma < 4/9", "gamma > -4/9")),
         variant(
             "1/3 - gamma^2/2", closed_form=sp.Rational(1, 3) - gamma**2 / 2, leg="drawn coordinates"
         ),

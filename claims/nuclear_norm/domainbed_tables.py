@@ -42,7 +42,18 @@ def as_corrected(row):
     return distance_to_mean(CORRECTED, row)
 
 
-EVERY_ROW = {row: choices(*ROWS)}
+NAMES = list(ROWS)
+EVERY_ROW = {row: choices(*NAMES)}
+
+
+def rows_in_all(row):
+    return len(NAMES)
+
+
+def rows_of_chapter(row):
+    """Of Tables 6.1 to 6.3 alone."""
+    return sum(name.startswith("6.") for name in NAMES)
+
 
 averages = claim(
     "nuclear-table-averages",
@@ -53,7 +64,7 @@ averages = claim(
     expect="fail",
     covers="averages",
     domain=EVERY_ROW,
-    grid={"smoke": {row: list(ROWS)}},
+    grid={"smoke": {row: NAMES}},
     closed_form=sp.Rational(1, 10),
     relation=at_most(),
     legs=[leg("all rows", as_printed)],
@@ -69,11 +80,24 @@ averages_corrected = claim(
     corrects="nuclear-table-averages",
     covers="averages",
     domain=EVERY_ROW,
-    grid={"smoke": {row: list(ROWS)}},
+    grid={"smoke": {row: NAMES}},
     closed_form=sp.Rational(1, 10),
     relation=at_most(),
-    legs=[leg("all rows", as_corrected)],
+    legs=[
+        leg("all rows", as_corrected),
+        leg(
+            "173 of them",
+            rows_in_all,
+            relation=equals(),
+            closed_form=sp.Integer(173),
+            required=False,
+            grid={"smoke": {row: NAMES[:1]}},
+            lhs=r"\#\text{rows}",
+            tex="173",
+        ),
+    ],
     rivals=[
+        variant("those of the chapter", simulation=rows_of_chapter, leg="173 of them"),
         variant("the columns are exact: within 0.05", closed_form=sp.Rational(1, 20)),
         variant("SelfReg as printed", simulation=as_printed),
     ],
@@ -104,6 +128,26 @@ def cell_distance_exchanged(method, dataset):
 def exchanged_everywhere(method, dataset):
     cell = ROWS[f"6.1 {method}"][DATASETS.index(dataset)]
     return abs(cell - ROWS[f"{TABLE_OF[dataset]} {EXCHANGED.get(method, method)}"][-1])
+
+
+def rows_printed_twice(method, dataset):
+    """How many rows of Table 6.2 are not those of the data sets' own tables, and cells of Table 6.3 not those of Table
+    E.6."""
+    own = dict(zip(("6.2a", "6.2b", "6.2c", "6.2d", "6.2e"), TABLE_OF.values(), strict=True))
+    rows = [(name, f"{own[name.split()[0]]} {name.split()[1]}") for name in ROWS if name[:4] in own]
+    others = [(name, f"E.6{name[3:]}") for name in ROWS if name.startswith("6.3 ")]
+    kept = [DATASETS.index(name) for name in ("VLCS", "PACS", "DomainNet")]
+    return sum(ROWS[a] != ROWS[b] for a, b in rows) + sum(
+        ROWS[a][:-1] != tuple(ROWS[b][i] for i in kept) for a, b in others
+    )
+
+
+def cells_in_all(method, dataset):
+    return len(BOTH) * len(DATASETS)
+
+
+CELLS_IN_ALL = 105
+"""21 methods on five data sets."""
 
 
 def cells_that_differ(method, dataset):
@@ -151,8 +195,29 @@ cross_table_corrected = claim(
             lhs=r"\#\{\text{average}\ne\text{cell}\}",
             tex="2",
         ),
+        leg(
+            "rows printed twice",
+            rows_printed_twice,
+            closed_form=sp.Integer(0),
+            required=False,
+            unit=1,
+            grid={"smoke": [{method: "Fishr", dataset: "OfficeHome"}]},
+            lhs=r"\#\{\text{row}\ne\text{row printed again}\}",
+            tex="0",
+        ),
+        leg(
+            "how many cells",
+            cells_in_all,
+            closed_form=sp.Integer(CELLS_IN_ALL),
+            required=False,
+            grid={"smoke": [{method: "Fishr", dataset: "OfficeHome"}]},
+            lhs=r"\#\text{cells}",
+            tex=str(CELLS_IN_ALL),
+        ),
     ],
     rivals=[
+        variant("one of them differs", closed_form=sp.Integer(1), leg="rows printed twice"),
+        variant("one cell fewer", closed_form=sp.Integer(CELLS_IN_ALL - 1), leg="how many cells"),
         variant("one of them", closed_form=sp.Integer(1), leg="as printed two differ"),
         variant("exchanged on every data set", simulation=exchanged_everywhere, leg="all cells"),
         variant("as printed", simulation=cell_distance, leg="all cells"),

@@ -103,6 +103,10 @@ def frobenius(ns, M, E, lam):
     return 2 * lam * along(ns, M, E)
 
 
+def without_two(ns, M, E, lam):
+    return lam * along(ns, M, E)
+
+
 def spectral(ns, U, V, E, lam):
     outer = ns.expand_dims(U[:, :, 0], axis=2) * ns.expand_dims(V[:, :, 0], axis=1)
     return lam * along(ns, outer, E)
@@ -164,6 +168,7 @@ gradient = claim(
     ],
     rivals=[
         variant("2 lambda M", reference=frobenius, leg="slope ahead"),
+        variant("lambda M", reference=without_two, leg="slope ahead"),
         variant("of lower rank", simulation=gap_without_the_first, leg="both slopes"),
         variant("2 lambda M behind", reference=frobenius, leg="slope behind"),
         variant("2 lambda M by determinants", reference=frobenius, leg="determinant"),

@@ -17,7 +17,19 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, instances, integers, leg, rivals_of, typed, variant
+from theorycheck import (
+    claim,
+    exactly,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._rivals import scaled, within
 
 d, j = sp.symbols("d j", integer=True, positive=True)
 m, z = sp.symbols("m z", real=True)
@@ -99,6 +111,8 @@ WRONG = rivals_of(
         "t^2 z^2/9": "log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/9",
     },
 )
+WRONG += scaled(REMAINDER)
+WRONG += within(REMAINDER, "m > -9 or z > -9 or t < 9", "m < 9 or z < 9 or t > -9")
 
 
 def one_example(rng, d, j):
@@ -247,6 +261,8 @@ population = claim(
         variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),
         variant("lambda w/2", reference=half_decay, leg="dual numbers, laws of three atoms"),
         *WRONG,
+        *exactly(PENALTY),
+        *within(PENALTY, "lam < 9 or w > -9 or t < 9", "lam > 1/9 or w < 9 or t > -9"),
         *rivals_of(
             PENALTY,
             {"2 lambda w for the penalty": "lam/2*((w + t)**2 - w**2) == 2*lam*w*t + lam*t**2/2"},

@@ -14,7 +14,9 @@ Reference: (E.45)-(E.53), lines 9248-9272.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed, variant
+from theorycheck import claim, exactly, formula, formula_leg, rivals_of, sharpened, typed, variant
+
+from ._rivals import scaled, within
 
 RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
 """V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
@@ -42,6 +44,15 @@ ITSELF = formula_leg(
     ),
 )
 
+EVENT = formula_leg(
+    "the event",
+    typed(
+        f"{LARGEST} >= 0",
+        over=[*WEIGHTS, "S in [0, oo)", "T in (-oo, oo)"],
+        where="q*(3/(4*gamma))*beta*S + beta*T >= 0",
+    ),
+)
+
 reduction = claim(
     "nuclear-hoeffding-reduction",
     states="nuclear-hoeffding-weighted",
@@ -50,8 +61,26 @@ reduction = claim(
     r"+T)$, with equality at $q=1$, so that the first is negative where the second is.",
     covers="reduction",
     reads={"alpha": "q beta gamma", "r": "S", "d": "T"},
-    legs=[INCLUDED, ITSELF],
+    legs=[INCLUDED, ITSELF, EVENT],
     rivals=[
+        *rivals_of(
+            EVENT,
+            {
+                "beta of either sign": {
+                    "over": [
+                        "q in (0, 1]",
+                        "beta in (-oo, oo)",
+                        "gamma in (0, 1/2)",
+                        "S in [0, oo)",
+                        "T in (-oo, oo)",
+                    ]
+                }
+            },
+        ),
+        *sharpened(EVENT, INCLUDED),
+        *exactly(ITSELF),
+        *within(EVENT, "q < 1 or T > -9 or beta > 1/9"),
+        *within(INCLUDED, "q > 1/9 or T < 9 or S < 9", "q < 1 or T > -9 or beta > 1/9"),
         *rivals_of(
             INCLUDED,
             {
@@ -63,11 +92,13 @@ reduction = claim(
     ],
 )
 
+AT_MOST_4D = f"{RANGES.format(n='d - r')} <= 4*d"
+
 printed_ranges = formula(
     "nuclear-hoeffding-4d",
     states="nuclear-hoeffding-weighted",
     title="4d as the sum of squared ranges",
-    says=f"{RANGES.format(n='d - r')} <= 4*d",
+    says=AT_MOST_4D,
     over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "d in 1..oo"],
     where="d > r/gamma**2 + r",
     expect="fail",
@@ -78,16 +109,24 @@ wide_bias = formula(
     "nuclear-hoeffding-4d-corrected",
     states="nuclear-hoeffding-weighted",
     title=r"$4d$ for $\gamma$ from 3/8 on",
-    says=f"{RANGES.format(n='d - r')} <= 4*d",
+    says=AT_MOST_4D,
     over=["r in 37..oo", "gamma in [3/8, 1/2)", "d in 1..oo"],
     where="d > r/gamma**2 + r",
     role="corrected",
     corrects="nuclear-hoeffding-4d",
     covers="printed-4d",
     rivals={
+        "by 1/100": f"{AT_MOST_4D} - 1/100",
         "V = d": "9*r/(16*gamma**2) + 4*(d - r) <= d",
         "gamma from 1/3 on": {"over": ["r in 37..oo", "gamma in [1/3, 1/2)", "d in 1..oo"]},
     },
+)
+
+SQUARES = formula_leg("V", typed(f"{V} < 5*u*r/gamma**2", over=EDGE))
+POSITIVE = formula_leg("t", typed(f"{DISTANCE} > 0", over=EDGE))
+EXPONENT = formula_leg(
+    "exponent",
+    typed(f"2*({DISTANCE})**2/({V}) >= (4*u*r/gamma**2*gamma**2 - 3*r)/10", over=EDGE),
 )
 
 valid_ranges = claim(
@@ -99,17 +138,23 @@ valid_ranges = claim(
     covers="valid-5",
     reads={"d": "u"},
     legs=[
-        formula_leg("V", typed(f"{V} < 5*u*r/gamma**2", over=EDGE)),
-        formula_leg("t", typed(f"{DISTANCE} > 0", over=EDGE)),
-        formula_leg(
-            "exponent",
-            typed(
-                f"2*({DISTANCE})**2/({V}) >= (4*u*r/gamma**2*gamma**2 - 3*r)/10",
-                over=EDGE,
-            ),
-        ),
+        SQUARES,
+        POSITIVE,
+        EXPONENT,
     ],
     rivals=[
+        *scaled(SQUARES, "91/100"),
+        *rivals_of(
+            POSITIVE,
+            {
+                "above 2 r/(3 gamma), r = 1": {
+                    "says": f"{POSITIVE.simulation.says} + 2*r/(3*gamma)",
+                    "over": ["r in {1}", "gamma in (2/5, 1/2)", "u in (1, oo)"],
+                }
+            },
+        ),
+        *scaled(EXPONENT, "13/10"),
+        *(v for step in (SQUARES, POSITIVE, EXPONENT) for v in within(step, "u > 10/9", "u < 9")),
         variant(
             "V < 4.5(d - r)",
             leg="V",
@@ -131,6 +176,21 @@ valid_ranges = claim(
     ],
 )
 
+ABOVE = formula_leg(
+    "above",
+    typed(
+        "(4*n*gamma**2 - 3*r)/10 > r/10",
+        over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"],
+    ),
+)
+UNDER = formula_leg(
+    "below",
+    typed(
+        "(4*n*gamma**2 - 3*r)/10 < r/10",
+        over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, r/gamma**2)"],
+    ),
+)
+
 final = claim(
     "nuclear-hoeffding-final",
     states="nuclear-hoeffding-weighted",
@@ -140,22 +200,11 @@ final = claim(
     covers="final-r-over-10",
     reads={"d": "n"},
     legs=[
-        formula_leg(
-            "above",
-            typed(
-                "(4*n*gamma**2 - 3*r)/10 > r/10",
-                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"],
-            ),
-        ),
-        formula_leg(
-            "below",
-            typed(
-                "(4*n*gamma**2 - 3*r)/10 < r/10",
-                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, r/gamma**2)"],
-            ),
-        ),
+        ABOVE,
+        UNDER,
     ],
     rivals=[
+        *sharpened(ABOVE, UNDER),
         variant(
             "r/9",
             leg="above",

@@ -10,7 +10,10 @@ Reference: Proposition 6.3, lines 1811-1813.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, typed, variant
+from theorycheck import claim, formula_leg, sharpened, typed, variant
+
+NON_EMPTY = formula_leg("non-empty", typed("3/sqrt(r) < 1/2", over="r in 37..oo"))
+EMPTY = formula_leg("empty", typed("3/sqrt(r) >= 1/2", over="r in (0, 36]"))
 
 consistent = claim(
     "nuclear-hypotheses-consistent",
@@ -19,10 +22,11 @@ consistent = claim(
     says=r"$3/\sqrt{r} < 1/2$ for every integer $r \ge 37$ and for no smaller one.",
     covers="hypotheses-consistent",
     legs=[
-        formula_leg("non-empty", typed("3/sqrt(r) < 1/2", over="r in 37..oo")),
-        formula_leg("empty", typed("3/sqrt(r) >= 1/2", over="r in (0, 36]")),
+        NON_EMPTY,
+        EMPTY,
     ],
     rivals=[
+        *sharpened(NON_EMPTY, EMPTY),
         variant(
             "r >= 36", leg="non-empty", simulation=typed("3/sqrt(r) < 1/2", over="r in 36..oo")
         ),

@@ -12,7 +12,9 @@ Reference: Lemma E.1, line 9080.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from theorycheck import claim, formula, formula_leg, rivals_of, sharpened, typed
+
+from ._rivals import scaled, within
 
 LINE = "z in (-oo, oo)"
 
@@ -37,6 +39,11 @@ shape = claim(
     covers="shape",
     legs=[POSITIVE, DECREASING, CONVEX],
     rivals=[
+        *sharpened(POSITIVE),
+        *within(POSITIVE, "z > -9", "z < 9"),
+        *within(DECREASING, "z > -9 or c < 9", "z < 9 or c > 1/9"),
+        *scaled(CONVEX, "101/100"),
+        *within(CONVEX, "z > -9 or c < 9", "z < 9 or c > 1/9"),
         *rivals_of(POSITIVE, {"above a half": "log(1 + exp(-z)) > 1/2"}),
         *rivals_of(
             DECREASING, {"falls as fast as c/2": "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2"}
@@ -69,6 +76,10 @@ derivative = claim(
     covers="derivative",
     legs=[RANGE, REMAINDER],
     rivals=[
+        *sharpened(RANGE),
+        *within(RANGE, "z > -9", "z < 9"),
+        *scaled(REMAINDER),
+        *within(REMAINDER, "z > -9 or h < 9", "z < 9 or h > -9"),
         *rivals_of(RANGE, {"above -1/2": "-1/2 < -1/(1 + exp(z)) < 0"}),
         *rivals_of(
             REMAINDER,
@@ -88,6 +99,8 @@ concave = formula(
     over=["z in [0, oo)", "c in (0, oo)"],
     covers="concave-derivative",
     rivals={
+        "away from 0": "z > 1/9 or c > 1/9",
+        "not far out": "z < 9 or c < 9",
         "on the whole line": {"over": [LINE, "c in (0, oo)"]},
         "convex": "-1/(1 + exp(z)) - 1/(1 + exp(z + 2*c)) > -2/(1 + exp(z + c))",
     },
@@ -102,6 +115,8 @@ shift = formula(
     covers="shift",
     reads={"c": "k", "z": "x"},
     rivals={
+        "small c, large z": "k > 10/9 or x < 9",
+        "large c, small z": "k < 9 or x > 1/9",
         "e^{-c/2}": "-1/(1 + k*x) <= 1/sqrt(k)*(-1/(1 + x))",
         "every real c": {"over": ["k in (0, oo)", "x in (0, oo)"]},
         "the other way round": "-1/(1 + k*x) >= 1/k*(-1/(1 + x))",

@@ -35,6 +35,8 @@ from theorycheck import (
     variant,
 )
 
+from ._rivals import scaled, within
+
 m, n, rank = sp.symbols("m n rank", integer=True, positive=True)
 mean = sp.Symbol("mean", positive=True)
 
@@ -56,6 +58,11 @@ def norm_of_drawn(ns, M, m, n):
     return ns.sum(ns.svdvals(M), axis=-1)
 
 
+def trace(ns, M, m, n):
+    """The sum of the diagonal, which is the norm where M is symmetric without negative eigenvalues. Shape (B,)."""
+    return ns.sum(ns.diagonal(M), axis=-1)
+
+
 def norm_of_double(ns, M, m, n):
     """Of 2 M, which may leave the ball."""
     return ns.sum(ns.svdvals(2 * M), axis=-1)
@@ -65,6 +72,8 @@ NORM = rank * mean
 SUMMED = formula_leg(
     "summed", typed(f"{NORM} <= rank", over=["rank in 0..oo", "mean in [0, 1]"]), over="m n"
 )
+
+EACH = formula_leg("each singular value", typed("sigma <= sign(sigma)", over="sigma in [0, 1]"))
 
 below_rank = claim(
     "nuclear-below-rank",
@@ -85,10 +94,14 @@ below_rank = claim(
             required=False,
             instances=instances(of_mean, "M rank mean", smoke=4, standard=8),
         ),
-        formula_leg("each singular value", typed("sigma <= sign(sigma)", over="sigma in [0, 1]")),
+        EACH,
         SUMMED,
     ],
     rivals=[
+        variant("the trace", simulation=trace, leg="singular values", at=[{m: 3, n: 3}]),
+        *scaled(EACH),
+        *scaled(SUMMED),
+        *within(SUMMED, "rank < 9 or mean < 9/10"),
         variant("2 M", simulation=norm_of_double, leg="singular values"),
         variant("the rank", closed_form=rank, leg="singular values"),
         *rivals_of(SUMMED, {"means up to 2": {"over": ["rank in 0..oo", "mean in [0, 2]"]}}),
@@ -128,6 +141,11 @@ def decomposed(rng, d):
 def nuclear_norm(ns, M):
     """Trace of (M^T M)^{1/2}, from the singular values that are computed. M (B, d, d), shape (B,)."""
     return ns.sum(ns.svdvals(M), axis=-1)
+
+
+def trace_of_square(ns, M):
+    """The trace. Shape (B,)."""
+    return ns.sum(ns.diagonal(M), axis=-1)
 
 
 def mixture(ns, M, U, V):
@@ -287,6 +305,7 @@ envelope = claim(
         ),
     ],
     rivals=[
+        variant("the trace", simulation=trace_of_square, leg="attained", at={d: [3]}),
         variant(
             "the smallest of them", simulation=smallest_square, leg="beyond the Frobenius ball"
         ),

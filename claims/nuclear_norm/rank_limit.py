@@ -41,6 +41,7 @@ from ._rivals import scaled, within
 
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 x, Q = sp.symbols("x Q", positive=True)
+lean = sp.Symbol("lean", integer=True)
 
 
 def cut_cube(a):
@@ -101,8 +102,9 @@ def on_environment(rng, r, d, B_rank, x):
 
 
 def one_on_environment(rng, r, d, B_rank, x):
-    """A positive weight on the last coordinate alone."""
-    return {"w": [Fraction(0)] * (d - 1) + [Fraction(int(rng.integers(1, 6)))]}
+    """A weight on the last coordinate alone, and its sign."""
+    lean = int(rng.signs())
+    return {"w": [Fraction(0)] * (d - 1) + [lean * Fraction(int(rng.integers(1, 6)))], "lean": lean}
 
 
 def with_invariant(rng, r, d, B_rank, x):
@@ -182,10 +184,10 @@ in_the_limit = claim(
             observed=["Q"],
             required=False,
             relation=equals(),
-            closed_form=x * Q,
-            instances=instances(one_on_environment, "w", smoke=1),
+            closed_form=x**lean * Q,
+            instances=instances(one_on_environment, "w lean", smoke=6),
             lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]",
-            tex=r"x\,\Pr_{\mathrm{ID}}[w^\top z\le0]",
+            tex=r"x^{\operatorname{sign}w}\,\Pr_{\mathrm{ID}}[w^\top z\le0]",
         ),
         leg(
             "both signs",
@@ -212,6 +214,8 @@ in_the_limit = claim(
         variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
         variant("a half", closed_form=sp.Rational(1, 2) + 0 * r, leg="both signs"),
         variant("the square of it", closed_form=x**2 * Q, leg="one weight on U"),
+        variant("whatever its sign", closed_form=x * Q, leg="one weight on U"),
+        variant("its inverse whatever its sign", closed_form=Q / x, leg="one weight on U"),
         variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
         *rivals_of(
             MEASURE,

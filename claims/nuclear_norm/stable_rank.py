@@ -35,6 +35,8 @@ from theorycheck import (
     variant,
 )
 
+from ._rivals import scaled, within
+
 c = sp.Symbol("c", positive=True)
 ratio = sp.Symbol("ratio", positive=True)
 
@@ -146,6 +148,8 @@ STRICTLY = formula_leg(
     "strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")
 )
 
+EACH = formula_leg("each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]"))
+
 between = claim(
     "nuclear-stable-rank-between",
     states="nuclear-stable-rank",
@@ -173,9 +177,7 @@ between = claim(
             required=False,
             instances=instances(some_matrix, "M ratio", smoke=4, standard=8),
         ),
-        formula_leg(
-            "each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")
-        ),
+        EACH,
         STRICTLY,
         formula_leg("equal at the ends", typed(f"{SHARE} == sign(t)", over="t in {0, 1}")),
     ],
@@ -201,6 +203,8 @@ between = claim(
             simulation=typed(f"{SHARE} < sign(t)", over="t in (0, 1]"),
         ),
         # they reach for both ends of the leg's own interval
+        *scaled(EACH),
+        *within(EACH, "t < 1", "t > 0"),
         *rivals_of(
             STRICTLY,
             {
@@ -372,6 +376,11 @@ lipschitz = claim(
         variant("3 sqrt(k)", closed_form=3 * sp.sqrt(sp.Min(m, n)) * D, leg="beside the identity"),
         variant("twice the square", closed_form=2 * square, leg="distance"),
         variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
+        *scaled(BOTH),
+        *within(SQUARES, "s < 2 or a < 9*s*b/10 or A < 9*s*b/10"),
+        *scaled(SQUARES),
+        *within(INVERSES, "s < 2 or A < 9*s*B/10 or B > b/9"),
+        *scaled(INVERSES),
         *rivals_of(BOTH, {"without min(m, n)": "u + v <= 2*sqrt(Min(m, n))*D"}),
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
         *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
@@ -449,6 +458,7 @@ not_lipschitz = claim(
     rivals=[
         variant("as printed", simulation=printed_near_zero, leg="singular values"),
         variant("c without rho", simulation=size_without_rho, leg="norms"),
+        *within(STEEP, "c < 9*Min(rho/2, 1/(2*L))/10 or L > 1/9", "L < 9 or c > 1/9"),
         *rivals_of(
             STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}
         ),

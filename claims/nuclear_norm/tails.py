@@ -22,6 +22,7 @@ from theorycheck import (
     at_most,
     claim,
     equals,
+    exactly,
     formula_leg,
     integers,
     leg,
@@ -30,6 +31,8 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._rivals import scaled, within
 
 n, r = sp.symbols("n r", integer=True, positive=True)
 gamma = sp.Symbol("gamma", positive=True)
@@ -108,6 +111,9 @@ tail_invariant = claim(
         TWO,
     ],
     rivals=[
+        *exactly(TWO_OF_ONE),
+        *within(TWO_OF_ONE, "k < 2", "k > 1/9"),
+        *scaled(TWO, "4/5"),
         *rivals_of(TWO_OF_ONE, {"without the quarter": f"{OF_ONE} == (1 - exp(-k))/k"}),
         variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),
         variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
@@ -179,6 +185,19 @@ tail_environmental = claim(
         PRODUCT,
     ],
     rivals=[
+        *exactly(ONE_OF_ONE),
+        *within(ONE_OF_ONE, "gamma < 4/9", "gamma > 1/9"),
+        *rivals_of(
+            ONE,
+            {
+                "by 11/100 near 1/2": {
+                    "says": f"{ONE.simulation.says}*(89/100)",
+                    "over": "gamma in (249/500, 1/2)",
+                }
+            },
+        ),
+        *scaled(PRODUCT),
+        *within(PRODUCT, "gamma < 4/9 or n < 9"),
         *rivals_of(ONE_OF_ONE, {"of a uniform on [-1, 1]": f"{HALVES} == sinh(gamma)"}),
         variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
         variant(

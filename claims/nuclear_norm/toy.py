@@ -21,7 +21,20 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import choices, claim, formula, formula_leg, leg, reals, rivals_of, typed, variant
+from theorycheck import (
+    choices,
+    claim,
+    exactly,
+    formula,
+    formula_leg,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._rivals import within
 
 t, q = sp.symbols("t q", nonnegative=True)
 TEST, TRAINING = Fraction(7, 10), Fraction(3, 10)
@@ -98,6 +111,9 @@ accuracies = claim(
         variant("1 - q t/2 for every t", closed_form=1 - q * t / 2, leg="areas"),
         variant("always right", closed_form=sp.Integer(1), leg="areas"),
         variant("1 - 0.15 t", closed_form=1 - sp.Rational(3, 20) * t, leg="areas"),
+        *exactly(GENTLE, STEEP),
+        *within(GENTLE, "t < 9/10 or q < 9/10"),
+        *within(STEEP, "t > 10/9 or q < 9/10", "t < 9"),
         *rivals_of(GENTLE, {"t for t/2": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t"}),
         *rivals_of(
             STEEP, {"up to u = 1": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*(1 - 1/(2*t))"}
@@ -153,6 +169,9 @@ ratio = claim(
         variant("no errors", closed_form=sp.Integer(0), leg="areas in training"),
         variant("2/7", simulation=two_sevenths, leg="areas at test"),
         variant("3 t/20 for every t", closed_form=ERRORS[0], leg="areas in training"),
+        *exactly(SMALL, LARGE),
+        *within(SMALL, "t < 9/10"),
+        *within(LARGE, "t > 10/9", "t < 99"),
         *rivals_of(SMALL, {"4/7": f"{ERRORS[0]} == 4/7*(7/10*Integral(t*u, (u, 0, 1)))"}),
         *rivals_of(
             LARGE,
@@ -165,6 +184,7 @@ ratio = claim(
 )
 
 BOTH = ["A in [0, 1]", "B in [0, 1]"]
+LEFT = "7*A/10 + 3*B/10 < 9/10"
 
 printed_pair = formula(
     "nuclear-toy-printed-pair",
@@ -182,7 +202,7 @@ possible_pair = formula(
     "nuclear-toy-possible-pair",
     states="nuclear-toy-2d",
     title="What 0.76 at test leaves in training",
-    says="7*A/10 + 3*B/10 < 9/10",
+    says=LEFT,
     over=BOTH,
     where="3*A/10 + 7*B/10 <= 153/200",
     role="corrected",
@@ -190,6 +210,7 @@ possible_pair = formula(
     covers="reported-accuracies",
     reads={"run": "A B"},
     rivals={
+        "by 1/100": f"{LEFT} - 1/100",
         "less than 0.899, which 0.765 leaves": "7*A/10 + 3*B/10 < 899/1000",
         "at 0.94 as well": {"where": "3*A/10 + 7*B/10 <= 94/100"},
     },

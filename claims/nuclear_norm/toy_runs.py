@@ -30,11 +30,14 @@ from theorycheck import (
     claim,
     equals,
     figure,
+    formula_leg,
     leg,
     panel,
     probability,
     quantile,
+    rivals_of,
     series,
+    typed,
     variant,
 )
 from theorycheck.claims.statistic import mean
@@ -264,6 +267,24 @@ def descends_without_penalty(ns, rng, size, steps):
     return descends(ns, rng, size, steps, rated=(0, STRONG))
 
 
+def as_said(ns, rng, size, steps, less=0):
+    """Whether a run of 20 steps makes them all, on batches of 32. Booleans, shape (size,)."""
+    seen: list = []
+    run(ns, rng, size, 20 - less, (0, 0), seen=seen)
+    first = examples(ns, rng, size, BATCH, TRAINING)[0]
+    kept = len(seen) == 2 and first.shape == (size, 32)
+    return ns.abs(first[:, 0]) < (2 if kept else 0)
+
+
+def half_of_the_steps(ns, rng, size, steps):
+    return as_said(ns, rng, size, steps, less=10)
+
+
+END = formula_leg(
+    "end of the range",
+    typed(f"{SEARCHED} <= 10**(-3/2) < {SEARCHED}*11/10", over="steps in {200}"),
+)
+
 # ---- figure
 
 ARMS = {
@@ -412,8 +433,21 @@ runs = claim(
             lhs=r"\Pr[\text{step}=\tfrac3{10}\,\text{slope}]",
             tex="0.99",
         ),
+        leg(
+            "steps and batch",
+            as_said,
+            statistic=probability(),
+            relation=at_least(),
+            closed_form=sp.Rational(99, 100),
+            lhs=r"\Pr[\text{20 steps on batches of 32}]",
+            tex="0.99",
+            required=False,
+        ),
+        END,
     ],
     rivals=[
+        variant("half of the steps", simulation=half_of_the_steps, leg="steps and batch"),
+        *rivals_of(END, {"nearer": f"{SEARCHED} <= 10**(-3/2) < {SEARCHED}*21/20"}),
         variant("not trained", simulation=not_trained, leg="plain"),
         variant("untrained", simulation=untrained_in_training, leg="plain in training"),
         variant("the penalty helps", simulation=loss_of_penalty, leg="penalty, trained head"),
