@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from theorycheck import formula_leg, rivals_of, typed
 
+from ._reach import reaching
+
 LEFT = typed(
     "Max(0, c - (x + h)) >= Max(0, c - x) - h == c - (x + h)",
     over=["c in R", "x in (-oo, c]", "h in R"],
@@ -23,5 +25,11 @@ def above(**options):
     return formula_leg("tangent of a hinge, above", RIGHT, **options)
 
 
-BELOW_RIVALS = rivals_of(below(), {"slope -2": "Max(0, c - (x + h)) >= Max(0, c - x) - 2*h"})
-ABOVE_RIVALS = rivals_of(above(), {"everywhere": {"over": ["c in R", "x in R", "h in R"]}})
+BELOW_RIVALS = [
+    *rivals_of(below(), {"slope -2": "Max(0, c - (x + h)) >= Max(0, c - x) - 2*h"}),
+    *reaching(below(), "c > 100 and x < -100 and h > 300"),
+]
+ABOVE_RIVALS = [
+    *rivals_of(above(), {"everywhere": {"over": ["c in R", "x in R", "h in R"]}}),
+    *reaching(above(), "c < -100 and x > 100 and h < -300"),
+]

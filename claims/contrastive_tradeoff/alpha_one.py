@@ -36,6 +36,7 @@ from theorycheck import (
 )
 
 from ._gaussian import inverse_square_losses
+from ._reach import reaching
 
 KERNEL = formula_leg(
     "rises with the variance",
@@ -92,6 +93,17 @@ def shared_over_private(ns, a, v_S, v_R, s, r, T, rate):
 
 def private_over_shared(ns, a, v_S, v_R, s, r, T, rate):
     return 1 / shared_over_private(ns, a, v_S, v_R, s, r, T, rate)
+
+
+def of_even_weights(ns, a, v_S, v_R, s, r, T, rate):
+    """With 1/T for every a_t."""
+    return shared_over_private(ns, 0 * a + ns.rational(1, T), v_S, v_R, s, r, T, rate)
+
+
+def of_common_variance(ns, a, v_S, v_R, s, r, T, rate):
+    """With the mean of the v_R for each of them."""
+    common = 0 * v_R + ns.mean(v_R, axis=1)[:, None]
+    return shared_over_private(ns, a, v_S, common, s, r, T, rate)
 
 
 def larger_shared(rng, s, r, T):
@@ -182,6 +194,8 @@ sufficient = claim(
             leg="equal variances",
             instances=instances(nearly_equal_variances, "a v_S v_R", smoke=1),
         ),
+        variant("of even weights", simulation=of_even_weights, leg="equal variances"),
+        variant("of a common variance", simulation=of_common_variance, leg="equal variances"),
         variant(
             "a tenth of it, without the hypothesis",
             leg="the hypothesis",
@@ -193,6 +207,9 @@ sufficient = claim(
             instances=instances(smaller_shared, "a v_S v_R", smoke=3),
         ),
         *rivals_of(KERNEL, {"with 1/a": "exp(-u/(2*a))/(2*a) < exp(-u/(2*(a + h)))/(2*(a + h))"}),
+        *reaching(KERNEL, "u > 100 and a > 100 and h > 100", "a < 1/100"),
+        *reaching(FALLS, "h > 100 and e > 100 and c > 100 and t < -100"),
+        *reaching(BUDGET, "s > 100 and r > 300 and alpha > 99/100 and lam > 100"),
         *rivals_of(
             FALLS,
             {
@@ -344,6 +361,8 @@ even = claim(
             leg="determinants",
             at={s: [1], r: [2], T: [2], v_S: [Fraction(49, 100)], v_R: [1]},
         ),
+        *reaching(ENOUGH, "T > 100 and v_R > 100 and h > 100 and u > 100", "T == 2 and h == 0"),
+        *reaching(TOO_LITTLE, "v_S > 100 and h > 100 and u > 100"),
         *rivals_of(
             ENOUGH,
             {
@@ -490,6 +509,10 @@ uneven = claim(
         *rivals_of(
             SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}
         ),
+        *reaching(STATIONARY, "s > 100 and r > 300 and c > 100 and v < 1/100"),
+        *reaching(CONVEX, "n > 100 and u > 100", "n == 1 and u < 1/100"),
+        *reaching(SAVED, "G > 100 and g == G and a == 1"),
+        *reaching(CLIPPED, "n > 100 and c > 100 and h > 99/100"),
         *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),
     ],
 )

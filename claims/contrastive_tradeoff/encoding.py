@@ -38,6 +38,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from ._views import code_loss, logistic
 
 x = sp.Symbol("x", positive=True)
@@ -65,6 +66,11 @@ def losses_of_signs(ns, x, encoding):
 def encoding_costs(ns, x):
     """The least loss of the codes that encode z_2, less that of the others. Shape ()."""
     return ns.min(losses_of_signs(ns, x, True)) - ns.min(losses_of_signs(ns, x, False))
+
+
+def runner_up(m):
+    """The loss of codes of signs with mass m at +B."""
+    return (1 - 2 * m * (1 - m)) * sp.log(2) + 2 * m * (1 - m) * sp.log(1 + sp.exp(-2 * x))
 
 
 SIGNS = "(1 - 2*m*(1 - m))*log(2) + 2*m*(1 - m)*log(1 + exp(-2*x))"
@@ -142,6 +148,11 @@ def blind_bound_halved(ns, p):
     return (ns.sum(p * p, axis=1) + p[:, 0] * p[:, 1]) * logistic(ns, ns.asarray(0))
 
 
+def circle_bound_of_even(ns, p, x, N):
+    """As if the atoms were equally likely."""
+    return circle_bound(ns, 0 * p + ns.mean(p, axis=1)[:, None], x, N)
+
+
 def blind_bound_everywhere(ns, p):
     return logistic(ns, ns.sum(p, axis=1) - 1)
 
@@ -204,6 +215,17 @@ sufficient = claim(
             grid={"smoke": {N: [2], k: [2], x: [1]}},
             instances=DRAWN,
         ),
+        leg(
+            "at output dimension 1",
+            encoding_costs,
+            relation=equals(),
+            unit=1,
+            required=False,
+            closed_form=runner_up(sp.Rational(9, 20)) - runner_up(sp.Rational(1, 2)),
+            lhs=r"\min_{\text{encoding}}\mathrm{loss}-\min_{\text{blind}}\mathrm{loss}",
+            tex=r"\tfrac1{200}(\ell(0)-\ell(2x))",
+            grid={"smoke": [{N: 4, k: 2, x: 1}]},
+        ),
         CIRCLE,
         UPPER_HALF,
         IMPLIES,
@@ -212,6 +234,14 @@ sufficient = claim(
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
         variant("opposite codes for three", reference=opposite_bound, leg="two or three codes"),
         variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),
+        variant("equal masses", reference=circle_bound_of_even, leg="two or three codes"),
+        variant(
+            "mass 3/10 for 9/20",
+            closed_form=runner_up(sp.Rational(3, 10)) - runner_up(sp.Rational(1, 2)),
+            leg="at output dimension 1",
+        ),
+        *reaching(CIRCLE, "u > 100 and v < -100"),
+        *reaching(IMPLIES, "L < -1 and p == 1 - P_0"),
         variant("blind to everything", reference=blind_bound_everywhere, leg="blind codes"),
         *rivals_of(CIRCLE, {"without 2": "cos(u - v) - cos(u + v) == sin(u)*sin(v)"}),
         *rivals_of(
@@ -220,6 +250,29 @@ sufficient = claim(
         ),
         *rivals_of(IMPLIES, {"twice the gap": {"where": "(1 - P_0)*(g - L) < 2*p*(c - L)"}}),
     ],
+)
+
+CONDITION = formula_leg(
+    "condition",
+    typed(
+        "(1 - P_0)*(g - L) < (p + h)*(c - L)",
+        over=[
+            "P_0 in (0, 1)",
+            "p in (0, 1 - P_0]",
+            "h in (0, 1 - P_0]",
+            "L in R",
+            "c in (L, oo)",
+            "g in (L, c)",
+        ],
+        where="(1 - P_0)*(g - L) < p*(c - L)",
+    ),
+)
+LOGISTIC = formula_leg(
+    "logistic threshold",
+    typed(
+        "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
+        over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
+    ),
 )
 
 monotone = claim(
@@ -231,54 +284,14 @@ monotone = claim(
     "falls strictly.",
     covers="monotone-sufficient",
     reads={"p_i": "p", "p_i_prime": "p h"},
-    legs=[
-        formula_leg(
-            "condition",
-            typed(
-                "(1 - P_0)*(g - L) < (p + h)*(c - L)",
-                over=[
-                    "P_0 in (0, 1)",
-                    "p in (0, 1 - P_0]",
-                    "h in (0, 1 - P_0]",
-                    "L in R",
-                    "c in (L, oo)",
-                    "g in (L, c)",
-                ],
-                where="(1 - P_0)*(g - L) < p*(c - L)",
-            ),
-        ),
-        formula_leg(
-            "logistic threshold",
-            typed(
-                "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
-                over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
-            ),
-        ),
-    ],
+    legs=[CONDITION, LOGISTIC],
     rivals=[
-        variant(
-            "p falls",
-            leg="condition",
-            simulation=typed(
-                "(1 - P_0)*(g - L) < (p - h)*(c - L)",
-                over=[
-                    "P_0 in (0, 1)",
-                    "p in (0, 1 - P_0]",
-                    "h in (0, p)",
-                    "L in R",
-                    "c in (L, oo)",
-                    "g in (L, c)",
-                ],
-                where="(1 - P_0)*(g - L) < p*(c - L)",
-            ),
+        *rivals_of(CONDITION, {"half of p": "(1 - P_0)*(g - L) < p*(c - L)/2"}),
+        *rivals_of(
+            LOGISTIC,
+            {"rises": "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)"},
         ),
-        variant(
-            "rises",
-            leg="logistic threshold",
-            simulation=typed(
-                "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)",
-                over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
-            ),
-        ),
+        *reaching(CONDITION, "L < -1 and h == 1 - P_0"),
+        *reaching(LOGISTIC, "P_0 < 1/100 and h > 9/10", "p > 9/10"),
     ],
 )

@@ -42,6 +42,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
 from .mixture_weights import (
     CHAIN,
@@ -171,6 +172,7 @@ weights = claim(
     ],
     rivals=[
         *CHAIN_RIVALS,
+        *reaching(EXPONENTIAL, "T > 100 and s > 100 and a == 0"),
         *rivals_of(
             EXPONENTIAL,
             {
@@ -241,6 +243,17 @@ def two_phases(a, b):
     return (a * sp.exp(-x / (2 * a)) - b * sp.exp(-x / (2 * b))) / (a - b)
 
 
+def four_phases(a, b):
+    """P(a Z + b Z_1 > x) for four degrees of freedom each, a != b: partial fractions of the product of both
+    transforms, whose poles are double."""
+    p, q = 1 / (2 * sp.sympify(a)), 1 / (2 * sp.sympify(b))
+    parts = [
+        (v * (x + 1 / v) - 2 * v / (w - v)) * (w / (w - v)) ** 2 * sp.exp(-v * x)
+        for v, w in ((p, q), (q, p))
+    ]
+    return sum(parts)
+
+
 def phases_of_one_mean(count):
     """P of a sum of ``count`` phases of mean 2 alpha above x."""
     return sp.exp(-x / (2 * alpha)) * sp.Sum(
@@ -296,6 +309,18 @@ dominance = claim(
             },
         ),
         leg(
+            "four degrees of freedom",
+            tail_gap,
+            relation=equals(),
+            unit=1,
+            required=False,
+            closed_form=four_phases(alpha, (2 - alpha) / T) - four_phases(1, 1 / T),
+            lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
+            tex=r"F_4(\alpha,\beta)-F_4(1,\tfrac1T)",
+            where=(sp.Eq(s, 4), sp.Gt(alpha, 0), sp.Ne(alpha * (T + 1), 2), sp.Le(x, 100)),
+            grid={"smoke": {s: [4], T: [2, 5], alpha: [Fraction(1, 2)], x: [2, 12]}},
+        ),
+        leg(
             "s phases of one mean",
             tail_at_equal_weights,
             relation=equals(),
@@ -317,7 +342,13 @@ dominance = claim(
             closed_form=two_phases(alpha, (1 - alpha) / T) - two_phases(1, 1 / T),
             leg="two degrees of freedom",
         ),
+        variant(
+            "of two degrees of freedom",
+            closed_form=two_phases(alpha, (2 - alpha) / T) - two_phases(1, 1 / T),
+            leg="four degrees of freedom",
+        ),
         variant("the other way round", simulation=tail_gap_reversed, leg="phases"),
+        *reaching(RISES, "T > 100 and w > 100", "T == 2 and w == 0"),
         variant(
             "half as many, and one",
             closed_form=phases_of_one_mean(s / 2 + 1),
@@ -384,6 +415,7 @@ risk_form = claim(
                 "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
             },
         ),
+        *reaching(SUBSTITUTED, "T > 100 and s > 100 and v_2 > 100"),
         *EXACT_RIVALS,
         *VACUOUS_RIVALS,
     ],
@@ -400,6 +432,7 @@ ratio = formula(
     reads={"r": "s", "u_star": "v"},
     rivals={
         "sqrt(T)": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == sqrt(T)",
+        "never v > 100": "not (v > 100 and s > 100)",
         "T/2": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == T/2",
     },
 )

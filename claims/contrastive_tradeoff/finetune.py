@@ -46,6 +46,7 @@ from theorycheck.blocks.rational_matrices import rational_rows
 
 from ._gaussian import gram, inverse_square_losses
 from ._hinges import BELOW_RIVALS, below
+from ._reach import reaching
 
 s, T, t, d = sp.symbols("s T t d", integer=True, positive=True)
 gamma, rate = sp.symbols("gamma rate", positive=True)
@@ -61,14 +62,16 @@ def loss_on_task(ns, W, s, T, t, rate):
     return 1 / ns.sqrt(inverse_square_losses(ns, rate * gram(ns, W), s, s, T)[:, t - 1])
 
 
-def straight(ns, s, T, t, gamma, rate):
-    """The loss where W_P moves from W*_P along itself by gamma, or as far as |W|_2 <= 1 lets it. Shape ()."""
+def straight(ns, s, T, t, gamma, rate, ahead=0):
+    """The loss of task t (or one ``ahead``) where W_P moves from W*_P along itself by gamma, or as far as |W|_2 <= 1
+    lets it. Shape ()."""
     first = s + (t - 1) * s
     start = start_weights(ns, s, T)
     own = start[first : first + s]
     stretched = ns.minimum(own + ns.asarray(gamma) * own / ns.norm(own, axis=-1), ns.ones((s,)))
     weights = ns.concat([start[:first], stretched, start[first + s :]], axis=0)
-    return loss_on_task(ns, ns.diag(weights)[None], s, T, t, rate)[0]
+    seen = (t - 1 + ahead) % T + 1
+    return loss_on_task(ns, ns.diag(weights)[None], s, T, seen, rate)[0]
 
 
 def reachable(ns, s, T, t, gamma, rate, share=1):
@@ -98,6 +101,11 @@ def from_half_the_weight(ns, s, T, t, gamma, rate):
     return reachable(ns, s, T, t, gamma, rate, share=ns.rational(1, 2))
 
 
+def for_another_task(ns, s, T, t, gamma, rate):
+    """The same, of the loss of the next task. Shape ()."""
+    return straight(ns, s, T, t, gamma, rate, ahead=1)
+
+
 def not_moved(ns, s, T, t, gamma, rate):
     """The loss of W* itself, which is no bound. Shape ()."""
     return loss_on_task(ns, ns.diag(start_weights(ns, s, T))[None], s, T, t, rate)[0]
@@ -120,6 +128,10 @@ def drawn(ns, V, theta, s, T, t, rate):
 def gram_of_V(ns, V, theta, s, T):
     """V^T V, whose eigenvalues are to be 1. Shape (B, n, n)."""
     return gram(ns, V)
+
+
+def V_itself(ns, V, theta, s, T):
+    return V
 
 
 def ones(ns, V, theta, s, T):
@@ -226,6 +238,18 @@ exponential = claim(
             instances=instances(twice_as_long, "V theta", smoke=1),
         ),
         variant("all of the way", simulation=norms_of_whole, leg="within both norms"),
+        variant("V = I", simulation=V_itself, leg="V is orthogonal"),
+        variant(
+            "a hundredth of the radius",
+            closed_form=sp.Matrix([1, gamma / 100]),
+            leg="within both norms",
+        ),
+        variant(
+            "for another task",
+            simulation=for_another_task,
+            leg="along W*",
+            at={s: [2], T: [4], t: [4], gamma: [5], rate: [Fraction(1, 4)]},
+        ),
         variant("gamma/s", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma / s))),
         variant("T^{-1/2} + gamma", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma))),
         variant("without the cap", closed_form=value(1 / sp.sqrt(T) + gamma / sp.sqrt(s))),
@@ -233,6 +257,7 @@ exponential = claim(
 )
 
 SIZES = ["s in 1..oo", "T in 1..oo", "gamma in (0, oo)"]
+UNCAPPED = "(1/sqrt(T) + gamma/sqrt(s))"
 SQUARED = formula_leg(
     "triangle inequality, squared",
     typed("(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/sqrt(s))**2", over=SIZES),
@@ -254,13 +279,28 @@ def along_itself(s, T, gamma, t, ell):
 FEASIBLE = formula_leg(
     "the optimum is in the ball",
     typed(
-        "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= sqrt(s)*(1/sqrt(T) + gamma/sqrt(s) - 1/sqrt(T))"
-        " == gamma and Min(1, 1/sqrt(T) + gamma/sqrt(s)) <= 1",
+        f"sqrt(s)*({ROOT} - 1/sqrt(T)) <= sqrt(s)*({UNCAPPED} - 1/sqrt(T)) == gamma and {ROOT} <= 1",
         over=SIZES,
     ),
     gives="W",
     chosen_by=along_itself,
 )
+
+
+def norms_of_optimum(ns, s, T, gamma, capped=True):
+    """The weight on P_t where W_P moves from W*_P along itself by gamma as far as |W|_2 <= 1 lets it, and with it W's
+    spectral norm and |W - W*|_F. Shape (3,)."""
+    start = start_weights(ns, s, T)
+    own = start[s : 2 * s]
+    moved = own + ns.asarray(gamma) * own / ns.norm(own, axis=-1)
+    moved = ns.minimum(moved, ns.ones((s,))) if capped else moved
+    largest = ns.max(ns.concat([start, moved], axis=0), axis=0)
+    return ns.stack([moved[0], largest, ns.norm(moved - own, axis=-1)], axis=0)
+
+
+def norms_without_cap(ns, s, T, gamma):
+    return norms_of_optimum(ns, s, T, gamma, capped=False)
+
 
 every_loss = claim(
     "contrastive-finetune",
@@ -269,13 +309,42 @@ every_loss = claim(
     "of the ball.",
     encodes="proxy",
     covers="sqrt-beta",
-    legs=[SQUARED, TRIANGLE, FEASIBLE, below()],
+    domain={s: integers(1), T: integers(1), gamma: reals(0, low_open=True)},
+    grid={
+        "smoke": [
+            {s: 2, T: 2, gamma: Fraction(1, 5)},
+            {s: 3, T: 4, gamma: 5},
+            {s: 1, T: 3, gamma: Fraction(1, 10)},
+        ]
+    },
+    lhs=r"(\sqrt\beta,\ \|W\|_2,\ \|W-W^*\|_F)",
+    tex=r"(\min(1,T^{-1/2}+\gamma/\sqrt s),\ 1,\ \sqrt s(\sqrt\beta-T^{-1/2}))",
+    closed_form=sp.Matrix([ROOT, 1, sp.sqrt(s) * (ROOT - 1 / sp.sqrt(T))]),
+    legs=[
+        leg("norms of the optimum", norms_of_optimum, unit=1, required=False),
+        SQUARED,
+        TRIANGLE,
+        FEASIBLE,
+        below(),
+    ],
     rivals=[
+        variant("not capped", simulation=norms_without_cap, leg="norms of the optimum"),
+        variant(
+            "gamma/s for the weight",
+            closed_form=sp.Matrix([sp.Min(1, 1 / sp.sqrt(T) + gamma / s), 1, gamma]),
+            leg="norms of the optimum",
+        ),
+        *reaching(SQUARED, "s > 100 and T > 100 and gamma > 100"),
+        *reaching(TRIANGLE, "a > 100 and b == gamma", "gamma > 100 and c == -1"),
+        *reaching(FEASIBLE, "s > 100 and T > 100 and gamma > 100"),
         *rivals_of(SQUARED, {"gamma/s": "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/s)**2"}),
         *rivals_of(TRIANGLE, {"Pythagoras": "a**2 + 2*a*b*c + b**2 <= a**2 + gamma**2"}),
         *rivals_of(
             FEASIBLE,
-            {"T^{-1/2} + gamma": "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma"},
+            {
+                "T^{-1/2} + gamma": "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma",
+                "without the cap": f"sqrt(s)*({UNCAPPED} - 1/sqrt(T)) <= gamma and {UNCAPPED} <= 1",
+            },
         ),
         *BELOW_RIVALS,
     ],
@@ -291,6 +360,7 @@ factor = formula(
     reads={"beta_prime": "beta h"},
     rivals={
         "beyond 1": {"over": ["beta in (0, 1)", "h in (0, 2 - beta]"]},
+        "never up to 1 from below 1/100": "not (beta < 1/100 and beta + h == 1)",
         "rises": "sqrt(2 + 1/(beta + h) + beta + h) > sqrt(2 + 1/beta + beta)",
     },
 )
@@ -304,6 +374,7 @@ gain = formula(
     covers="strict-gain",
     rivals={
         "T = 1 as well": {"over": ["T in 1..oo", "s in 1..oo", "gamma in (0, oo)"]},
+        "never s > 100": "not (s > 100 and T > 100 and gamma < 1/100)",
         "from gamma = 0 on": {"over": ["T in 2..oo", "s in 1..oo", "gamma in [0, oo)"]},
     },
 )
@@ -417,6 +488,7 @@ bures = claim(
     ],
     rivals=[
         variant("its square", closed_form=total**2, leg="diagonal matrices"),
+        *reaching(VARIATION, "a > 100 and h > 100 and y > 100"),
         variant("of the diagonals", simulation=of_diagonal, leg="rotated matrices"),
         variant("by 1/10", closed_form=sp.Rational(1, 10), leg="midpoints"),
         variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),

@@ -42,6 +42,7 @@ from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
 
 from ._gaussian import gram, inverse_square_losses, task_coordinates
+from ._reach import reaching
 
 s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
 rate = sp.Symbol("rate", positive=True)
@@ -121,6 +122,7 @@ programme = claim(
                 "r for r - s": f"{BOTH} == (1 + 2*alpha)**(-s/2)*(1 + 2*first)**(-r/2)",
             },
         ),
+        *reaching(MGF, "alpha == 1 and first == 1 and s > 100", "alpha == 0 and first == 0"),
     ],
 )
 
@@ -231,6 +233,14 @@ def without_task_weights(ns, H, w, v_S, v_R, s, r, T, rate):
     return by_coordinates(ns, H, 1 + 0 * w, v_S, v_R, s, r, T, rate)
 
 
+def of_even_tasks(ns, H, w, v_S, v_R, s, r, T, rate):
+    return by_coordinates(ns, H, 0 * w + ns.rational(1, T), v_S, v_R, s, r, T, rate)
+
+
+def of_exchanged_variances(ns, H, w, v_S, v_R, s, r, T, rate):
+    return by_coordinates(ns, H, w, v_R, v_S, s, r, T, rate)
+
+
 def of_next_task(ns, H, w, v_S, v_R, s, r, T, rate):
     return by_coordinates(ns, H, w, v_S, v_R, s, r, T, rate, turn=1)
 
@@ -266,6 +276,14 @@ def diagonal_matrix(rng, s, r, T):
 FIELDS = "H w v_S v_R"
 
 
+def turned_features(ns, Q, M, s, r, T, x, y):
+    """With [AQ, 0] M^{-1}."""
+    k = Q.shape[1]
+    A = ns.diag(ns.asarray([x] * s + [0] * (k - s - (r - s)) + [y] * (r - s)))
+    AQ = ns.concat([ns.matmul(A, Q), ns.zeros((Q.shape[0], k, 1))], axis=2)
+    return inverse_square_losses(ns, gram(ns, AQ), s, r - s, T)[:, T - 1]
+
+
 def without_inverse(ns, Q, M, s, r, T, x, y):
     """With [QA, 0] M for [QA, 0] M^{-1}."""
     return of_printed_form(ns, Q, M, s, r, T, x, y, inverse=False)
@@ -290,6 +308,8 @@ COORDINATE_RIVALS = [
     )
     for name, reference in (
         ("every task counts 1", without_task_weights),
+        ("every task counts 1/T", of_even_tasks),
+        ("variances exchanged", of_exchanged_variances),
         ("features of the next task", of_next_task),
     )
 ]
@@ -379,6 +399,9 @@ reduction = claim(
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
         variant("U is left", reference=average_over_u_as_well, leg="the average"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
+        variant("Q on the other side", simulation=turned_features, leg="determinants"),
+        *reaching(AVERAGED, "c > 100 and a == 1 and u > 100", "b == 0 and v > 100"),
+        *reaching(SIGNS, "c > 100 and a < -100 and h > 100"),
         *rivals_of(
             AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}
         ),
@@ -428,6 +451,7 @@ constant = claim(
     rivals=[
         variant("by 1", closed_form=1 + 0 * s, leg="drawn weights"),
         *COORDINATE_RIVALS,
+        *reaching(EXCHANGE, "c > 100 and a == 1 and u > 100", "b == 0 and v > 100"),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="drawn weights"),
         *rivals_of(
             EXCHANGE,

@@ -46,6 +46,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from ._views import code_loss, logistic
 
 p, q, x = sp.symbols("p q x", positive=True)
@@ -119,6 +120,12 @@ def turned_codes(ns, split):
 def moved_apart(ns, split, p, x):
     """Their loss. Shape (B,)."""
     return loss_of(ns, split, turned_codes(ns, split), p, x)
+
+
+def between_even_ones(ns, split):
+    """As if the two had the same mass."""
+    quarter = 0 * split[:, 0] + ns.rational(1, 4)
+    return ns.stack([quarter, (split[:, 0] - split[:, 1]) / 8], axis=1)
 
 
 def between_the_turned(ns, split):
@@ -196,6 +203,7 @@ optimum = claim(
             "losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"
         ),
         variant("not moved", closed_form=sp.Matrix([0, 0]), leg="how far apart"),
+        variant("of equal masses", simulation=between_even_ones, leg="how far apart"),
         variant("P[z = z^-] ell(0)", closed_form=(p**2 + (1 - p) ** 2) * sp.log(2)),
     ],
     assumes=[
@@ -256,22 +264,21 @@ SQUARES = formula_leg(
 ESCAPE = formula_leg(
     "dual form above",
     typed(
-        "p*tau*(1 - p)*0 + (q*(1 - p - q) - (1 - p - q)*q)**2/2"
-        " - ((1 - p)/2 - p*tau)*(q*(1 - p - q)**2 + (1 - p - q)*q**2) < 0",
+        f"{FORM.subs({u: 0, y: 1 - p - q, z: -q}, simultaneous=True)} < 0",
         over=[*OVER, "tau in (0, (1 - p)/(2*p))"],
     ),
 )
 BELOW = formula_leg(
     "mu below the threshold",
     typed(
-        "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) <= 0",
+        f"(1 - p)/2 - p/(1 + exp(2*({THRESHOLD} - h))) <= 0",
         over=["p in (1/2, 1)", "h in [0, oo)", "q in (0, 1 - p)"],
     ),
 )
 ABOVE = formula_leg(
     "mu above the threshold",
     typed(
-        "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 + h))) > 0",
+        f"(1 - p)/2 - p/(1 + exp(2*({THRESHOLD} + h))) > 0",
         over=["p in (1/2, 1)", "h in (0, oo)", "q in (0, 1 - p)"],
     ),
 )
@@ -333,6 +340,15 @@ threshold = claim(
         variant("more", closed_form=FORM + u**2 + y**2 + z**2, leg="dual matrix"),
         variant("less", closed_form=FORM - u**2 - y**2 - z**2, leg="dual matrix"),
         variant("at the constant code", simulation=at_equal_codes, leg="dual matrix"),
+        *(
+            variant(f"as if no {name}", closed_form=FORM + square, leg="dual matrix")
+            for name, square in (("u", u**2), ("difference", (y - z) ** 2), ("mean", light**2))
+        ),
+        variant(
+            "as if q were half of the light mass",
+            closed_form=FORM.subs(q, (1 - p) / 2),
+            leg="dual matrix",
+        ),
         variant("tau for 1/2", closed_form=FORM.subs(tau, sp.Rational(1, 2)), leg="dual matrix"),
         *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),
         *rivals_of(
@@ -348,9 +364,11 @@ threshold = claim(
             {
                 "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",
                 "atanh(p)": "(1 - p)/2 - p/(1 + exp(2*(atanh(p) - h))) <= 0",
-                "strictly, at the threshold as well": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) < 0",
+                "strictly, at the threshold as well": f"(1 - p)/2 - p/(1 + exp(2*({THRESHOLD} - h))) < 0",
             },
         ),
+        *reaching(ABOVE, "h > 100 and p > 99/100"),
+        *reaching(LIGHT, "x > 100 and p == 1/2"),
         *rivals_of(
             ABOVE,
             {
@@ -374,6 +392,8 @@ r, s = sp.symbols("r s", positive=True)
 LAWS = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (1/2, 1)", "s in (0, 1 - r)"]
 P_2 = 2 * q * (1 - p - q)
 """The probability of a pair that differs in z_2 only, of the light masses q and 1 - p - q."""
+OTHER = THRESHOLD.subs(p, r)
+"""The threshold of the law of masses r and s."""
 RISES = f"{P_2} < {P_2.subs({p: r, q: s}, simultaneous=True)}"
 
 
@@ -393,7 +413,7 @@ order_printed = formula(
     "contrastive-threshold-order",
     states="contrastive-encoding-threshold",
     title="The least norm falls when $p_i$ rises",
-    says="log((3*p - 1)/(1 - p))/2 >= log((3*r - 1)/(1 - r))/2",
+    says=f"{THRESHOLD} >= {OTHER}",
     over=LAWS,
     where=RISES,
     expect="fail",
@@ -405,14 +425,14 @@ order = formula(
     "contrastive-threshold-order-corrected",
     states="contrastive-encoding-threshold",
     title="The least norm rises with the heavy mass, whatever $p_2$",
-    says="log((3*p - 1)/(1 - p))/2 < log((3*r - 1)/(1 - r))/2",
+    says=f"{THRESHOLD} < {OTHER}",
     over=["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
     role="corrected",
     corrects="contrastive-threshold-order",
     covers="monotone-minimal",
     reads={"law": "p q r s", "i": "q", "j": "s"},
     rivals={
-        "falls": "log((3*p - 1)/(1 - p))/2 > log((3*r - 1)/(1 - r))/2",
+        "falls": f"{THRESHOLD} > {OTHER}",
         "whenever p_2 rises": {"over": LAWS, "where": RISES},
     },
 )
@@ -421,7 +441,7 @@ order = formula(
 FIXED = formula_leg(
     "one light mass held",
     typed(
-        "log((3*p - 1)/(1 - p))/2 >= log((3*r - 1)/(1 - r))/2",
+        f"{THRESHOLD} >= {OTHER}",
         over=["p in (1/2, 1)", "r in (1/2, 1)", "q in (0, Min(1 - p, 1 - r))"],
         where=f"{P_2} < {P_2.subs(p, r)}",
     ),

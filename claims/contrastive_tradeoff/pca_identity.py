@@ -19,6 +19,7 @@ from math import isqrt
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     attained,
     certificate,
     claim,
@@ -70,6 +71,27 @@ def all_of_phi(ns, p, q, phi):
     return -variance(ns, joint, ns.reshape(phi, (B, a * u, k)))
 
 
+def even(ns, w):
+    """The uniform law on as many values. Shape of w."""
+    return 0 * w + ns.mean(w, axis=1)[:, None]
+
+
+def of_even_p(ns, p, q, phi):
+    """Minus the variance as if the values of z_R were equally likely."""
+    return minus_variance(ns, even(ns, p), q, phi)
+
+
+def of_even_q(ns, p, q, phi):
+    """As if the values of z_U were."""
+    return minus_variance(ns, p, even(ns, q), phi)
+
+
+def second_moment(ns, p, q, phi):
+    """-E|c|^2, without the mean of c."""
+    c = ns.einsum("zu,zauk->zak", q, phi)
+    return -ns.einsum("za,za->z", p, ns.sum(c * c, axis=-1))
+
+
 def tilted(ns, p, q, phi):
     """The loss where z_U depends on z_R and z_U^+ is drawn from its marginal: q_u is raised by half where u = a."""
     a, u = phi.shape[1:3]
@@ -110,6 +132,14 @@ def for_all_views(n_R, n_U, k):
     return identity_for_all(
         lambda ns, v, w, phi: linear_loss(ns, normalised(ns, v), normalised(ns, w), phi),
         lambda ns, v, w, phi: minus_variance(ns, normalised(ns, v), normalised(ns, w), phi),
+        {"v": (1, n_R), "w": (1, n_U), "phi": (1, n_R, n_U, k)},
+    )
+
+
+def for_all_views_of_phi(n_R, n_U, k):
+    return identity_for_all(
+        lambda ns, v, w, phi: linear_loss(ns, normalised(ns, v), normalised(ns, w), phi),
+        lambda ns, v, w, phi: all_of_phi(ns, normalised(ns, v), normalised(ns, w), phi),
         {"v": (1, n_R), "w": (1, n_U), "phi": (1, n_R, n_U, k)},
     )
 
@@ -163,6 +193,10 @@ identity = claim(
     rivals=[
         variant("plus the variance", reference=plus_variance),
         variant("the variance of phi(x)", reference=all_of_phi),
+        variant("equally likely z_R", reference=of_even_p, leg="enumeration"),
+        variant("equally likely z_U", reference=of_even_q, leg="enumeration"),
+        variant("the second moment", reference=second_moment, leg="enumeration"),
+        variant("that of phi(x), proof", leg="indeterminates", simulation=for_all_views_of_phi),
         variant(
             "z_U depends on z_R", simulation=tilted, reference=tilted_variance, leg="enumeration"
         ),
@@ -198,6 +232,16 @@ def minus_trace(ns, p, q, x, W):
 
 def plus_trace(ns, p, q, x, W):
     return -minus_trace(ns, p, q, x, W)
+
+
+def minus_trace_of_even(ns, p, q, x, W):
+    """As if the values of z_U were equally likely."""
+    return minus_trace(ns, p, even(ns, q), x, W)
+
+
+def minus_trace_of_diagonal(ns, p, q, x, W):
+    """With the diagonal of Cov(xbar) alone."""
+    return -ns.sum(ns.sum(W * W, axis=1) * ns.diagonal(of_means(ns, p, q, x)), axis=1)
 
 
 def minus_trace_of_x(ns, p, q, x, W):
@@ -274,6 +318,8 @@ linear = claim(
     rivals=[
         variant("Cov(x)", reference=minus_trace_of_x),
         variant("plus the trace", reference=plus_trace),
+        variant("equally likely z_U", reference=minus_trace_of_even, leg="enumeration"),
+        variant("the diagonal alone", reference=minus_trace_of_diagonal, leg="enumeration"),
         variant("Cov(x) for indeterminates", leg="indeterminates", simulation=for_all_linear_in_x),
     ],
 )
@@ -320,6 +366,15 @@ def ky_fan_of_x(ns, p, q, x, Q, k):
     every = ns.reshape(p[:, :, None] * q[:, None, :], (B, a * u))
     alone = ns.ones((B, 1))
     return ky_fan(ns, every, alone, ns.reshape(x, (B, a * u, 1, size)), Q, k)
+
+
+def above_best(ns, p, q, x, Q, W, k, sign=1):
+    """The loss at the drawn W less that at the first k columns of Q. Shape (B,)."""
+    return sign * (of_linear(ns, p, q, x, W) - at_top(ns, p, q, x, Q, k))
+
+
+def below_best(ns, p, q, x, Q, W, k):
+    return above_best(ns, p, q, x, Q, W, k, sign=-1)
 
 
 def apart_from_orthonormal(ns, W, k):
@@ -370,6 +425,18 @@ optimum = claim(
         ),
         search(of_linear, name="drawn W", arithmetic="rational", instances=BEST),
         leg(
+            "drawn W are no better",
+            above_best,
+            arithmetic="rational",
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            instances=BEST,
+            required=False,
+            lhs=r"\mathrm{loss}(W)-\mathrm{loss}(Q_k)",
+            tex="0",
+        ),
+        leg(
             "orthonormal rows",
             apart_from_orthonormal,
             arithmetic="rational",
@@ -383,6 +450,7 @@ optimum = claim(
         ),
     ],
     rivals=[
+        variant("drawn W are better", simulation=below_best, leg="drawn W are no better"),
         variant("rows of length 2", simulation=apart_when_doubled, leg="orthonormal rows"),
         variant("Cov(x) in the certificate", simulation=ky_fan_of_x, leg="certificate"),
         variant("the k smallest", closed_form=-sp.Sum(lam[d + 1 - i], (i, 1, k)) / d),
