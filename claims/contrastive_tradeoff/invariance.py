@@ -26,7 +26,6 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
-    at_least,
     at_most,
     claim,
     equals,
@@ -113,6 +112,29 @@ def hinge_of_one_draw(ns, p, q, phi, c, n_R, n_U):
     return by_pairs_of_values(ns, p, q, phi, hinge_at(c), one_draw=True)
 
 
+def linear_at(c):
+    """c - t, the same without its corner."""
+
+    def ell(ns, t):
+        return c[(slice(None), *[None] * (len(t.shape) - 1))] - t
+
+    return ell
+
+
+def without_corner(ns, p, q, phi, c):
+    return by_pairs_of_values(ns, p, q, phi, linear_at(c))
+
+
+def of_even_laws(ns, p, q, phi, c):
+    """As if the values of z_U were equally likely."""
+    return hinge_by_pairs(ns, p, 0 * q + ns.mean(q, axis=1)[:, None], phi, c)
+
+
+def of_even_values(ns, p, q, phi, c):
+    """As if those of z_R were."""
+    return hinge_by_pairs(ns, 0 * p + ns.mean(p, axis=1)[:, None], q, phi, c)
+
+
 def over_selections(ns, p, q, phi, c, n_R, n_U):
     return selected(ns, p, q, phi, hinge_at(c), n_R, n_U)
 
@@ -163,6 +185,27 @@ def best_selection(ns, p, q, phi, c, n_R, n_U):
     for chosen in itertools.product(range(n_U), repeat=n_R):
         codes = ns.stack([phi[:, a, u] for a, u in enumerate(chosen)], axis=1)
         losses.append(code_loss(ns, p, codes, hinge_at(c)))
+    return ns.min(ns.stack(losses, axis=0), axis=0)
+
+
+def best_by_pairs(ns, p, q, phi, c):
+    """The same, pair by pair of values of z_R, one code after the other. Shape (B,)."""
+    n_R, n_U = phi.shape[1:3]
+    ell, best = hinge_at(c), None
+    for code in range(n_U**n_R):
+        chosen = [phi[:, a, code // n_U**a % n_U] for a in range(n_R)]
+        found = 0 * c
+        for a, h in enumerate(chosen):
+            for b, minus in enumerate(chosen):
+                gap = ns.sum(h * h, axis=1) - ns.sum(h * minus, axis=1)
+                found = found + p[:, a] * p[:, b] * ell(ns, gap)
+        best = found if best is None else ns.minimum(best, found)
+    return best
+
+
+def best_of_one_draw(ns, p, q, phi, c):
+    """Least loss over the selections of one value of z_U for all values of z_R. Shape (B,)."""
+    losses = [code_loss(ns, p, phi[:, :, u], hinge_at(c)) for u in range(phi.shape[2])]
     return ns.min(ns.stack(losses, axis=0), axis=0)
 
 
@@ -418,6 +461,9 @@ selection = claim(
             leg="turned against each other",
         ),
         variant("one for all, pair by pair", simulation=hinge_of_one_draw, leg="pair by pair"),
+        variant("no corner is met", reference=without_corner, leg="pair by pair"),
+        variant("equally likely z_U", reference=of_even_laws, leg="pair by pair"),
+        variant("equally likely z_R", reference=of_even_values, leg="pair by pair"),
         variant("B for its square", reference=B_itself, leg="norm B"),
         triple_rival(),
         variant(
@@ -474,6 +520,18 @@ some = claim(
             required=False,
             gives="phi_star",
         ),
+        leg(
+            "pair by pair",
+            best_selection,
+            arithmetic="rational",
+            reference=best_by_pairs,
+            relation=equals(),
+            required=False,
+            gives="phi_star",
+            lhs=r"\min_u\mathrm{loss}(f_u)",
+            tex=r"\min_u\sum_{a,b}p_ap_b\,\ell(B^2-h_{a,u(a)}^\top h_{b,u(b)})",
+            instances=DRAWN,
+        ),
         triple(DRAWN),
         formula_leg("the mean gains where values differ", APART.simulation),
         EQUAL_BELOW,
@@ -488,6 +546,11 @@ some = claim(
         ),
         triple_rival(),
         variant(
+            "the best of one value for all",
+            simulation=best_of_one_draw,
+            leg="pair by pair",
+        ),
+        variant(
             "gains D/2",
             leg="the mean gains where values differ",
             simulation=typed(
@@ -501,90 +564,4 @@ some = claim(
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
     ],
     **SIZES,
-)
-
-STRICT = formula_leg(
-    "beyond 2 B^2",
-    typed(
-        "Max(0, c - (B**2 - t)) == Max(0, c - (B**2 - D - t)) - D",
-        over=["B in (0, oo)", "c in (2*B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"],
-    ),
-)
-LOGISTIC = formula_leg(
-    "logistic",
-    typed(
-        "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/(1 + exp(B**2 - t))",
-        over=["B in (0, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"],
-    ),
-)
-
-every = claim(
-    "contrastive-every-invariant",
-    states="contrastive-invariance",
-    title="Every optimum depends on $z_R$ only, if the loss strictly decreases",
-    lhs=r"\mathrm{loss}(\phi)-\mathbb E_u\,\mathrm{loss}(f_u)",
-    says=r"A $\phi$ that depends on $z_U$ is no optimum: selections gain strictly, for logistic "
-    r"losses. Hinges with $c > 2B^2$ gain $|h - h^+|^2/2$ on each pair $a \ne b$, the "
-    "logistic loss at least $1/(1 + e^{2B^2})$ of it, and no hinge loses.",
-    covers="every-optimum-invariant",
-    reads={"D_R": "p", "D_U": "q", "g": "phi", "phi_star": "phi", "ell": "c"},
-    relation=at_least(strict=True),
-    closed_form=0 * k,
-    domain={n_R: integers(2), n_U: integers(2), k: integers(2)},
-    grid={
-        "smoke": [{n_R: 2, n_U: 2, k: 2}, {n_R: 3, n_U: 2, k: 3}],
-        "standard": {n_R: [2, 3], n_U: [2, 3], k: [2, 3]},
-    },
-    legs=[
-        leg("enumeration", gain_of_selecting, instances=APART_FIELDS, inside="z", unit=1),
-        leg(
-            "pair by pair",
-            logistic_selected,
-            reference=logistic_by_pairs,
-            relation=equals(),
-            required=False,
-            lhs=r"\mathbb E_u\,\mathrm{loss}(f_u)",
-            tex=r"\sum_{a\ne b}p_ap_b\mathbb E_{u,v}\ell(B^2-h_{a,u}^\top h_{b,v})+\sum_ap_a^2\ell(0)",
-            instances=APART_FIELDS,
-        ),
-        triple(APART_FIELDS),
-        STRICT,
-        LOGISTIC,
-        formula_leg(
-            "no hinge loses",
-            typed(
-                "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
-                over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"],
-            ),
-        ),
-    ],
-    rivals=[
-        variant("by 1/2", closed_form=sp.Rational(1, 2) + 0 * k, leg="enumeration"),
-        variant("one for all", simulation=logistic_of_one_draw, leg="pair by pair"),
-        triple_rival(),
-        *rivals_of(
-            STRICT,
-            {
-                "from B^2 on": {
-                    "over": [
-                        "B in (0, oo)",
-                        "c in (B**2, oo)",
-                        "t in [-B**2, B**2]",
-                        "D in [0, 2*B**2]",
-                    ]
-                }
-            },
-        ),
-        *rivals_of(
-            LOGISTIC, {"D/2": "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/2"}
-        ),
-        variant(
-            "every hinge gains",
-            leg="no hinge loses",
-            simulation=typed(
-                "Max(0, c - (B**2 - t)) < Max(0, c - (B**2 - D - t))",
-                over=["c in R", "B in (0, oo)", "t in R", "D in (0, oo)"],
-            ),
-        ),
-    ],
 )

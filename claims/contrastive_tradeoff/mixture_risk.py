@@ -174,6 +174,11 @@ norm_of_all = claim(
     rivals=[
         variant("with a part outside", simulation=any_predictor, leg="of the features"),
         variant(
+            "v_1 and v_2 exchanged",
+            closed_form=v_2 / a**2 + v_1 / b**2,
+            leg="of the features",
+        ),
+        variant(
             "lengths added, not their squares",
             closed_form=(sp.sqrt(v_1) / a + sp.sqrt(v_2) / b) ** 2,
             leg="of the features",
@@ -212,11 +217,45 @@ norm = claim(
 # ---- the complexity
 
 
+def squared_length(ns, z, s, a, b):
+    """|G|^2 of standard draws z (B, r). Shape (B,)."""
+    shared, private = (ns.sum(part**2, axis=1) for part in (z[:, :s], z[:, s:]))
+    return ns.asarray(a) * shared + ns.asarray(b) * private
+
+
 def length(ns, rng, size, s, r, a, b):
     """|G| for variances a on S and b on P_t. Shape (size,)."""
-    z = rng.normal((size, r))
-    shared, private = (ns.sum(part**2, axis=1) for part in (z[:, :s], z[:, s:]))
-    return ns.sqrt(ns.asarray(a) * shared + ns.asarray(b) * private)
+    return ns.sqrt(squared_length(ns, rng.normal((size, r)), s, a, b))
+
+
+def by_coordinates(ns, z, s, r, a, b):
+    """a z_j^2 summed over S, and b z_j^2 over P_t, one by one. Shape (B,)."""
+    total = 0 * z[:, 0]
+    for j in range(r):
+        total = total + ns.asarray(a if j < s else b) * z[:, j] * z[:, j]
+    return total
+
+
+def of_exchanged(ns, z, s, r, a, b):
+    return by_coordinates(ns, z, s, r, b, a)
+
+
+def a_draw(rng, r):
+    return {"z": rng.rational((r,), 4)}
+
+
+SQUARE = leg(
+    "square of a draw",
+    squared_length,
+    arithmetic="rational",
+    reference=by_coordinates,
+    relation=equals(),
+    required=False,
+    lhs="|G|^2",
+    tex=r"\sum_{j\in S}a\,z_j^2+\sum_{j\in P_t}b\,z_j^2",
+    instances=instances(a_draw, "z", smoke=2, standard=4),
+)
+SQUARE_RIVAL = variant("a and b exchanged", reference=of_exchanged, leg=SQUARE.name)
 
 
 def length_of_equal(ns, s, r, a, b):
@@ -286,6 +325,7 @@ upper = claim(
                 ]
             },
         ),
+        SQUARE,
         leg(
             "two coordinates",
             length,
@@ -309,6 +349,7 @@ upper = claim(
             leg="normal draws",
             at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]},
         ),
+        SQUARE_RIVAL,
         variant("half", closed_form=sp.sqrt(MU) / 2, leg="normal draws"),
         variant(
             "half of the smaller variance less",
@@ -412,6 +453,7 @@ two_sided = claim(
             statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
             required=False,
         ),
+        SQUARE,
         leg(
             "variance of the square",
             variance,
@@ -429,6 +471,7 @@ two_sided = claim(
         WIDER,
     ],
     rivals=[
+        SQUARE_RIVAL,
         variant("E z^4 = 2", simulation=variance_of_signs, leg="variance of the square"),
         variant("nothing below sqrt(mu)", closed_form=sp.sqrt(MU), leg="normal draws"),
         variant(

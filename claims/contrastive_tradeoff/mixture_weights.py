@@ -27,6 +27,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     attained,
     certificate,
@@ -102,6 +103,23 @@ def at_rotated(ns, Q, s, r, T, rate):
     start = diagonal_weights(s, r, T, all_of_it(s, r, T), Fraction(1, T))
     A = ns.sqrt(ns.asarray([row[i] for i, row in enumerate(start)]))
     return loss(ns, gram(ns, Q * A), s, r, T, rate)
+
+
+def turned(ns, Q, s, r, T, rate):
+    """Of W = A Q, which is not of the printed form. Shape (B,)."""
+    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    A = ns.sqrt(ns.asarray([row[i] for i, row in enumerate(start)]))
+    return loss(ns, gram(ns, A[:, None] * Q), s, r, T, rate)
+
+
+def gap_to_diagonal(ns, H, s, r, T, rate, sign=1):
+    """The loss of H less that of its diagonal. Shape (B,)."""
+    own = ns.diag(ns.diagonal(H))
+    return sign * (loss(ns, H, s, r, T, rate) - loss(ns, own, s, r, T, rate))
+
+
+def gap_from_diagonal(ns, H, s, r, T, rate):
+    return gap_to_diagonal(ns, H, s, r, T, rate, sign=-1)
 
 
 def any_rotation(rng, s, r, T):
@@ -267,6 +285,17 @@ exponential = claim(
         leg("bound from equal weights", from_equal_weights, relation=at_most(), required=False),
         search(loss, name="drawn H", instances=DRAWN),
         leg(
+            "the diagonal does better",
+            gap_to_diagonal,
+            relation=at_least(),
+            closed_form=0 * T,
+            unit=1,
+            instances=DRAWN,
+            required=False,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\operatorname{diag}H)",
+            tex="0",
+        ),
+        leg(
             "eigenvalues up to 1",
             high_power,
             arithmetic="rational",
@@ -291,6 +320,10 @@ exponential = claim(
         ),
     ],
     rivals=[
+        variant("Q on the other side", simulation=turned, leg="rotated"),
+        variant(
+            "the diagonal does worse", simulation=gap_from_diagonal, leg="the diagonal does better"
+        ),
         variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
         variant("2 H", simulation=high_power_of_double, leg="eigenvalues up to 1"),
         variant(

@@ -89,6 +89,20 @@ def bound_from_codes(ns, units, x, g, pair):
     return loss_of(ns, units, x) + below_codes(ns, units, x)
 
 
+def pair_apart(ns, units, x, g, pair, times=1):
+    """What the turned codes lose against the collapsed one, less what (1,1) and (1,2) at their gap have to. Shape
+    (B,)."""
+    gap = ns.asarray(x) * (1 - ns.sum(units[:, 1] * units[:, 2], axis=1))
+    beyond_tangent = logistic(ns, gap) - logistic(ns, 0 * gap) + gap / 2
+    lost = loss_of(ns, units, x) - collapsed_loss(ns, units, x, g, pair)
+    return lost - times * 2 * ns.rational(15, 100) ** 2 * beyond_tangent
+
+
+def far_apart(ns, units, x, g, pair):
+    """A thousand times as much."""
+    return pair_apart(ns, units, x, g, pair, times=1000)
+
+
 def loss_as_bound(ns, units, x, g, pair):
     return loss_of(ns, units, x)
 
@@ -237,6 +251,14 @@ inside_one_law = claim(
             tex=r"\mathrm{loss}(\text{collapsed})",
             instances=instances(turned_codes, "units", smoke=2, standard=6),
         ),
+        leg(
+            "turned codes lose it",
+            pair_apart,
+            required=False,
+            unit=1,
+            lhs=r"\mathrm{loss}-\min\mathrm{loss}-2p_ap_b(\ell(g)-\ell(0)+\tfrac g2)",
+            instances=instances(turned_codes, "units", smoke=2, standard=6),
+        ),
         LIGHT_ONE,
         HEAVY,
     ],
@@ -257,6 +279,7 @@ inside_one_law = claim(
             leg="p_1 and p_2",
         ),
         variant("of a light value", simulation=turning_others_back, leg="another code for (1,0)"),
+        variant("a thousand times as much", simulation=far_apart, leg="turned codes lose it"),
         variant("their loss as a bound", simulation=loss_as_bound, leg="bounds from turned codes"),
         *rivals_of(
             LIGHT_ONE,

@@ -152,6 +152,7 @@ fixed = claim(
         *rivals_of(
             ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}
         ),
+        variant("equally likely", closed_form=1 / (2 * N), leg="one value of them"),
         variant("all of the mass, run", closed_form=own, leg="one value of them"),
         variant("y_1 = 1, of the first value", simulation=share_of_first, leg="one value of them"),
     ],
@@ -404,6 +405,25 @@ def on_curve(rng, N, k):
     return {"codes": [[Fraction(x) ** j for j in range(k)] for x in range(1, N + 1)]}
 
 
+def distinct_lines(codes, N):
+    """2 labellings for each of the lines through 0 that codes of the plane span, 0 if a code is 0. Shape ()."""
+    lines: list = []
+    for a, b in codes:
+        if not any(a * d == b * c for c, d in lines):
+            lines.append((a, b))
+    return 2 * len(lines) * all(a or b for a, b in codes)
+
+
+def twice_as_many(codes, N):
+    """As if no two codes were on one line. Shape ()."""
+    return 2 * N
+
+
+def as_of_one_line(codes, N):
+    """As if all were. Shape ()."""
+    return 2
+
+
 RECURSION = formula_leg(
     "recursion",
     typed(
@@ -444,11 +464,28 @@ cover = claim(
             required=False,
             instances=instances(on_curve, "codes", smoke=1),
         ),
+        leg(
+            "codes of the plane",
+            labellings,
+            relation=equals(),
+            reference=distinct_lines,
+            required=False,
+            unit=1,
+            where=sp.Eq(k, 2),
+            grid={"smoke": {N: [3, 5], k: [2]}},
+            lhs=r"\#\{\text{realised labellings}\}",
+            tex=r"2\,\#\{\text{lines}\}",
+            instances=instances(some_codes, "codes", smoke=8, standard=8),
+        ),
         RECURSION,
         ONE_CODE,
     ],
     rivals=[
         variant("2^N", closed_form=2**N, leg="in general position"),
+        variant(
+            "every code on a line of its own", reference=twice_as_many, leg="codes of the plane"
+        ),
+        variant("all codes on one line", reference=as_of_one_line, leg="codes of the plane"),
         variant("without 2", closed_form=COVER / 2, leg="deletion and restriction"),
         variant(
             "one term less",

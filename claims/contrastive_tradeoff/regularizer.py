@@ -63,6 +63,16 @@ def value_by_triples(ns, W, v, x, y, lam, triples):
     return error * error + lam * losses / triples.shape[1]
 
 
+def value_of_one_triple(ns, W, v, x, y, lam, triples):
+    """Of the first triple alone."""
+    return value_by_triples(ns, W, v, x, y, lam, triples[:, :1])
+
+
+def value_of_square(ns, W, v, x, y, lam, triples):
+    """With the square of lambda."""
+    return value_by_triples(ns, W, v, x, y, lam * lam, triples)
+
+
 def value_of_the_sum(ns, W, v, x, y, lam, triples):
     n = triples.shape[1]
     return value_by_triples(ns, W, v, x, y, n * lam, triples)
@@ -200,6 +210,8 @@ listing = claim(
         variant("minus lambda", reference=with_minus, leg="differences"),
         variant("rises along every entry", reference=all_rising, leg="differences"),
         variant("falls along every entry", reference=all_falling, leg="differences"),
+        variant("the first triple alone", reference=value_of_one_triple, leg="value"),
+        variant("lambda squared", reference=value_of_square, leg="value"),
         variant("without y^2", reference=value_without_label, leg="value"),
         variant("sum for mean, the value", reference=value_of_the_sum, leg="value"),
         variant(

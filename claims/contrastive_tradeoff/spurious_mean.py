@@ -31,6 +31,7 @@ from theorycheck import (
 
 from ._gaussian import task_coordinates
 from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
+from ._reach import reaching
 
 s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
 x = sp.Symbol("x", nonnegative=True)
@@ -67,6 +68,12 @@ def spread_by_pairs(ns, W, z, u, c):
     phi = [ns.einsum("zkn,zn->zk", W, ns.concat([z, value], axis=1)) for value in signed]
     losses = [ns.relu(c - ns.sum(x * y, axis=1)) for x in phi for y in phi]
     return sum(losses) / len(losses)
+
+
+def without_corner(ns, W, z, u, c):
+    """As if the threshold were above every product: c - phi(x)^T phi(x^+) on average. Shape (B,)."""
+    phi = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
+    return c - ns.sum(phi * phi, axis=1)
 
 
 def at_mean(ns, W, z, u, c):
@@ -192,6 +199,9 @@ jensen = claim(
         ),
         *rivals_of(UNEQUAL, {"h = 0 as well": {"over": ["x in R", "h in [0, oo)"]}}),
         variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
+        variant("no corner is met", reference=without_corner, leg="pair by pair"),
+        variant("z at 0", closed_form=sp.Max(0, c), leg="signs of two values"),
+        *reaching(SIGNED, "c > 100 and x > 100 and p > 100"),
         variant(
             "twice as much",
             reference=twice_at_mean,
