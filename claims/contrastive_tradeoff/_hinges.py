@@ -27,9 +27,9 @@ def above(**options):
 
 BELOW_RIVALS = [
     *rivals_of(below(), {"slope -2": "Max(0, c - (x + h)) >= Max(0, c - x) - 2*h"}),
-    *reaching(below(), "c > 100 and x < -100 and h > 300"),
+    *reaching(below(), "c - x > 100"),
 ]
 ABOVE_RIVALS = [
     *rivals_of(above(), {"everywhere": {"over": ["c in R", "x in R", "h in R"]}}),
-    *reaching(above(), "c < -100 and x > 100 and h < -300"),
+    *reaching(above(), "x - c > 100"),
 ]
