@@ -29,6 +29,8 @@ from theorycheck import (
     variant,
 )
 
+from ._corners import nowhere
+
 n, d = sp.symbols("n d", integer=True, positive=True)
 
 
@@ -277,6 +279,7 @@ not_causal = claim(
         *rivals_of(
             LATER,
             {
+                **nowhere("n == 2 and i == 1", "i > 1 and n > i + 1 and A < 1 and B > 1"),
                 "the last row too": {
                     "over": [
                         "n in 2..oo",
@@ -429,6 +432,7 @@ softmax = formula(
     covers="softmax-invariants",
     reads={"z": "a S u R"},
     rivals={
+        **nowhere("a < 0 and c < 0", "R == 0", "a > 0 and c > 0 and R > 0 and S < 1 and u < 1"),
         "a tenth at least": SOFTMAX.replace("0 < exp(a)/", "1/10 < exp(a)/"),
         "half at most": SOFTMAX.replace("< 1 and", "<= 1/2 and"),
         "sums to 1 with half the rest": SOFTMAX.replace(

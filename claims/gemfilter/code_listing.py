@@ -35,6 +35,8 @@ from theorycheck import (
     variant,
 )
 
+from ._corners import nowhere
+
 n, k = sp.symbols("n k", integer=True, positive=True)
 c = sp.symbols("c", real=True)
 KERNEL = 5
@@ -410,6 +412,7 @@ edge_padding = claim(
         *rivals_of(
             WINDOWS,
             {
+                **nowhere("c < 1", "c > 1"),
                 "divided by what is inside": "(0 + c + c + c + c)/4 == 4*c/5",
                 "scores of any sign": {"over": "c in R"},
             },

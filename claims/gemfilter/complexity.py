@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, typed, variant
+from theorycheck import claim, formula_leg, leg, rivals_of, typed, variant
 from theorycheck.claims.formula import rival_of
 
+from ._corners import nowhere
 from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity, more_at_the_smallest
 from ._transformer import (
@@ -240,6 +241,7 @@ PROMPT = typed(
     f"and {COUNT + summed(q, B, s, r, h) / 2} <= {MOST}",
     over="r in 1..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
 )
+PROMPT_BETWEEN = formula_leg("constants", PROMPT, gives="c C", chosen_by=constants)
 prompt_time = claim(
     "gemfilter-complexity",
     title="Prompt time: attention",
@@ -254,7 +256,7 @@ prompt_time = claim(
         leg("first pass", first_pass_prompt, arithmetic="proof", over="m h d r n"),
         leg("SnapKV", compressed_prompt, arithmetic="proof", over="m h d r n"),
         leg("H2O", accumulated_prompt, arithmetic="proof", over="m h d r n"),
-        formula_leg("constants", PROMPT, gives="c C", chosen_by=constants),
+        PROMPT_BETWEEN,
     ],
     rivals=[
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
@@ -276,6 +278,13 @@ prompt_time = claim(
         ),
         rival_of(
             PROMPT, "a smaller C", f"{COUNT + r * h * d * (q * B + s)} <= {SMALLER}", "constants"
+        ),
+        *rivals_of(
+            PROMPT_BETWEEN,
+            nowhere(
+                "q == 1 and s == 0",
+                "h > 1 and s > 1",
+            ),
         ),
         rival_of(PROMPT, "a larger c", f"{GREATER} <= {COUNT + h * d * (q * B + s)}", "constants"),
         rival_of(
@@ -382,6 +391,7 @@ GENERATION = typed(
     f"and {MOST_PASSES} - ({PASSES}) == m*h*d*((k - t)**2 + k*(k - 1) + t*(t - 1))",
     over="m in 1..oo; h in 1..oo; d in 1..oo; k in 1..oo; t in 1..oo",
 )
+BETWEEN = formula_leg("constants", GENERATION, gives="c C", chosen_by=constants)
 generation_time = claim(
     "gemfilter-generation-time",
     states="gemfilter-complexity",
@@ -396,7 +406,7 @@ generation_time = claim(
         leg("SnapKV", snapkv_steps, arithmetic="proof", over="m h d k t"),
         leg("H2O", h2o_steps, arithmetic="proof", over="m h d k t"),
         leg("two passes", two_pass_steps, arithmetic="proof", over="m h d k t"),
-        formula_leg("constants", GENERATION, gives="c C", chosen_by=constants),
+        BETWEEN,
     ],
     rivals=[
         variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
@@ -410,6 +420,14 @@ generation_time = claim(
             "a larger c of two passes",
             f"{(1 + TENTH) * LEAST_PASSES} <= {PASSES}",
             "constants",
+        ),
+        *rivals_of(
+            BETWEEN,
+            nowhere(
+                "m == 1 and h == 1 and d == 1 and k == 1 and t == 1",
+                "m > 1 and h > 1 and d > 1 and k > t and t > 1",
+                "t > k",
+            ),
         ),
         # at k = t = 1 alone
         rival_of(

@@ -17,6 +17,7 @@ import sympy as sp
 
 from theorycheck import formula
 
+from ._corners import nowhere
 from .complexity import PASSES, STEPS, k, t
 
 LEADING = 2 * k * t + t**2
@@ -32,6 +33,11 @@ counts = formula(
     role="derived",
     rivals={
         "a key is read once a step": f"{STEPS} - m*h*d*t == m*h*d*({LEADING - k * t})",
+        **nowhere(
+            "m == 1 and h == 1 and d == 1 and k == 1 and t == 1",
+            "m > 1 and h > 1 and d > 1 and k > t and t > 1",
+            "t > k",
+        ),
         "half of a second pass": f"{PASSES} - m*h*d*(k + t) == m*h*d*({WITH_PASS - k**2 / 2})",
     },
 )
@@ -56,6 +62,7 @@ unbounded = formula(
     role="derived",
     corrects="gemfilter-generation-remark",
     rivals={
+        **nowhere("C == 1 and t == 1", "C > 1 and t > 1"),
         "k = C t is enough": "(C*t)**2 + 2*(C*t)*t + t**2 > C*(2*(C*t)*t + t**2)",
         "the ratio reaches 2C": "(2*C*t)**2 + 2*(2*C*t)*t + t**2 > 2*C*(2*(2*C*t)*t + t**2)",
     },
@@ -80,6 +87,7 @@ conditional = formula(
     covers="same-time-conditional",
     reads={"t": "c k s"},
     rivals={
+        **nowhere("c < 1 and k == 1 and s == 0", "c > 1 and k > 1 and s > 0"),
         # false for c < 1 alone
         "at most 4/3 for every c": f"3*({LATE_PASSES}) <= 4*({LATE_STEPS})",
         "1 + 1/(1 + 2c + c^2)": "(1 + 2*c + c**2)*(k**2 + 2*k*(c*k + s) + (c*k + s)**2) "

@@ -18,6 +18,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, formula, integers, leg, variant
 
+from ._corners import nowhere
 from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import (
@@ -415,6 +416,10 @@ dominance = formula(
     covers="prompt-dominance",
     reads={"m": "r a"},
     rivals={
+        **nowhere(
+            "k == 1 and n == 1",
+            "a > 0 and k > 1",
+        ),
         "strictly less time at r = m": "r*h*n**2*d < (r + a)*h*n**2*d",
         "strictly less than standard at m = 1": "r*w + 2*h*n*d < (r + a)*w + 2*(r + a)*h*n*d",
     },

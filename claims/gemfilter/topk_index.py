@@ -17,8 +17,20 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula_leg, instances, integers, leg, typed, variant
+from theorycheck import (
+    claim,
+    counts,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 from theorycheck.claims.formula import rival_of
+
+from ._corners import nowhere
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 a, Z = sp.symbols("a Z", real=True)
@@ -90,6 +102,7 @@ def which_are_kept_of_nothing(L, d, n, k):
     return of_nothing_left(L, d, k)
 
 
+IN_ORDER = formula_leg("proof", ORDER, over="k")
 single_head = claim(
     "gemfilter-topk-index",
     title="One head: scores, scaled scores and softmax order tokens alike",
@@ -124,7 +137,7 @@ single_head = claim(
             r"\#\big(\operatorname{topk}(L)\setminus\operatorname{topk}(\operatorname{softmax}L)\big)",
             required=False,
         ),
-        formula_leg("proof", ORDER, over="k"),
+        IN_ORDER,
     ],
     rivals=[
         variant("the k-th smallest", simulation=kth_smallest, leg="the k-th weight"),
@@ -134,6 +147,7 @@ single_head = claim(
         variant(
             "no score left", simulation=which_are_kept_of_nothing, leg="the sets", at=[{n: 3, k: 1}]
         ),
+        *rivals_of(IN_ORDER, nowhere("a < 0 and d == 1 and s < 1", "a > 0 and d > 1 and s > 1")),
         rival_of(ORDER, "times 0", kept_in_order("0"), "proof"),
         rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
         rival_of(
@@ -279,6 +293,7 @@ SHIFT = typed(
     "((a + c) + u) - ((b + c) + v) == (a + u) - (b + v)",
     over="a in R; b in R; u in R; v in R; c in R",
 )
+SHIFTED = formula_leg("proof", SHIFT)
 per_head_shift = claim(
     "gemfilter-per-head-shift",
     states="gemfilter-topk-index",
@@ -288,8 +303,15 @@ per_head_shift = claim(
     role="reading",
     covers="per-head-shift",
     reads={"L": "a b u v"},
-    legs=[formula_leg("proof", SHIFT)],
+    legs=[SHIFTED],
     rivals=[
+        *rivals_of(
+            SHIFTED,
+            nowhere(
+                "a < 0 and b > 0 and u < 0 and v > 0 and c < 0",
+                "a > 0 and b < 0 and u > 0 and v < 0 and c > 0",
+            ),
+        ),
         rival_of(
             SHIFT, "a factor on one head", "(c*a + u) - (c*b + v) == (a + u) - (b + v)", "proof"
         ),

@@ -15,6 +15,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, formula, integers, leg, variant
 
+from ._corners import nowhere
 from ._h2o import h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import Sizes, first_pass, snapkv_prompt, standard_prompt, tokens_of
@@ -256,5 +257,9 @@ distance_order = formula(
     over="n in 1..oo; k in 1..n; t in 1..oo",
     where="k < n",
     role="derived",
-    rivals={"for k = n, too": {"where": "k <= n"}, "by two": f"{LESS} - 1"},
+    rivals={
+        **nowhere("k == 1 and t == 1", "k > 1 and t > 1"),
+        "for k = n, too": {"where": "k <= n"},
+        "by two": f"{LESS} - 1",
+    },
 )
