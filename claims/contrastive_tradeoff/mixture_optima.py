@@ -33,6 +33,7 @@ from theorycheck import (
 )
 
 from ._gaussian import inverse_square_losses
+from ._reach import reaching
 from .mixture_weights import (
     CELLS,
     DRAWN,
@@ -196,6 +197,8 @@ blocks = claim(
         variant(
             "weight 1 on the private features as well", reference=whole_blocks, leg="every task"
         ),
+        *reaching(STRICT_HINGE, "h > 100 and c - t > 100"),
+        *reaching(STRICT_OTHER, "h > 100 and t - c > 100"),
         *rivals_of(
             STRICT_HINGE, {"at every corner": {"over": ["t in R", "h in (0, oo)", "c in R"]}}
         ),
@@ -231,7 +234,8 @@ spurious = claim(
     encodes="proxy",
     covers="no-spurious",
     legs=[SPENT],
-    rivals=rivals_of(
+    rivals=reaching(SPENT, "s > 100 and D_P > 100 and a > 100")
+    + rivals_of(
         SPENT,
         {
             "what S leaves is lost": "D_S*a + D_P*b < D_S*s + D_P*(r - s) - D_P*(s - a)",

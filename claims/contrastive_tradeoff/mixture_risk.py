@@ -43,6 +43,8 @@ from theorycheck.blocks.rational_matrices import rational_rows
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import sub_gaussian
 
+from ._reach import reaching
+
 s, r, m = sp.symbols("s r m", integer=True, positive=True)
 a, b = sp.symbols("a b", positive=True)
 v_1, v_2 = sp.symbols("v_1 v_2")
@@ -492,6 +494,8 @@ two_sided = claim(
                 "+ n*b)) <= Min(a, b)/sqrt(s*a + n*b)"
             },
         ),
+        *reaching(BELOW, "x > 100 and mu < 1/100", "x == 0"),
+        *reaching(WIDER, "s > 100 and r > 300 and a > 100 and b < 1/100"),
         *rivals_of(WIDER, {"by half": f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))/2"}),
         *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
         *rivals_of(UP, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),

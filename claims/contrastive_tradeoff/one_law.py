@@ -38,6 +38,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from ._views import code_loss, logistic
 from .heavy_atom import dual_matrix
 
@@ -281,6 +282,8 @@ inside_one_law = claim(
         variant("of a light value", simulation=turning_others_back, leg="another code for (1,0)"),
         variant("a thousand times as much", simulation=far_apart, leg="turned codes lose it"),
         variant("their loss as a bound", simulation=loss_as_bound, leg="bounds from turned codes"),
+        *reaching(LIGHT_ONE, "x > 100 and s == -x"),
+        *reaching(HEAVY, "x > 100"),
         *rivals_of(
             LIGHT_ONE,
             {

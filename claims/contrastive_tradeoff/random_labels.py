@@ -41,6 +41,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from ._views import code_loss, logistic
 from .heavy_atom import dual_matrix
 
@@ -492,6 +493,8 @@ cover = claim(
             closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2)),
             leg="deletion and restriction",
         ),
+        *reaching(RECURSION, "N > 100 and k > 100"),
+        *reaching(ONE_CODE, "k > 100"),
         *rivals_of(ONE_CODE, {"one labelling": "2*Sum(binomial(0, i), (i, 0, k - 1)) == 1"}),
         *rivals_of(
             RECURSION,

@@ -41,6 +41,7 @@ from theorycheck import (
     variant,
 )
 
+from ._reach import reaching
 from ._views import code_loss, logistic
 
 x, u_1, u_2 = sp.symbols("x u_1 u_2", real=True)
@@ -186,6 +187,8 @@ optimal = claim(
             "all other pairs opposite",
             closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4,
         ),
+        *reaching(THIRD, "t > 100 and x > 100", "t == 0"),
+        *reaching(MINORANT, "s == -1", "s == 1"),
         *rivals_of(
             THIRD,
             {
@@ -366,6 +369,8 @@ optimal_among_all = claim(
                 f"+ ({SLOPE} + 1/50)*s + {CURVE}*s**2"
             },
         ),
+        *reaching(UNIT_MINORANT, "s == -1", "s == 1"),
+        *reaching(TOGETHER, "A > 100 and Q > 100", "A == 0 and Q == 8"),
         *rivals_of(AT_ONE, {"up to s = 2": {"over": "s in [-1, 2]"}}),
         *rivals_of(RISING, {"steeper than curved": f"{SLOPE} < {CURVE}"}),
         *rivals_of(
