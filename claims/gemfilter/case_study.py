@@ -20,6 +20,7 @@ import sympy as sp
 from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
+from ._corners import nowhere
 from .complexity import COUNT
 from .complexity import r as r_of_counts
 from .memory import HELD, SNAPKV, STANDARD, TWO_PASS
@@ -92,6 +93,7 @@ generation_ratios = formula(
     covers="generation-ratios",
     reads={"n": "k b", "t": "k"},
     rivals={
+        **nowhere("k == 1", "b > 0"),
         "2n exactly": "(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b)",
         "4k at t = 2k": "(m*w + 2*m*h*(k + 2*k)*d)/(m*h*d) == w/(h*d) + 4*k",
         "time n : k at t = k^2": "2*(k + b)*k**2 + k**4 <= 3*(k + b)*k",
@@ -129,6 +131,14 @@ bottleneck_snap = claim(
             "n > m (k + t)",
             {"says": f"{PEAKS} == 2*h*d*(n - m*(k + t))", "over": ONE_EACH},
             "proof",
+        ),
+        *(
+            rival_of(statement, name, says, leg)
+            for statement, leg, part in (
+                (SNAP_ABOVE, "above", "m == 1 and t == 1"),
+                (SNAP_NOT_ABOVE, "not above", "m > 1 and n > 1"),
+            )
+            for name, says in nowhere(part).items()
         ),
         rival_of(SNAP_ABOVE, "n >= m t", {"where": "n >= m*t"}, "above"),
         rival_of(SNAP_NOT_ABOVE, "n <= m t + 1", {"where": "n <= m*t + 1"}, "not above"),
