@@ -69,6 +69,9 @@ def environment_first(r, d, gamma, lam):
     return 1 / beta_over_alpha(r, d, gamma, lam)
 
 
+# a small lambda: there the environment has next to no weight
+NEAR_0 = {r: 1, d: 2, gamma: Fraction(1, 5), lam: Fraction(1, 10**4)}
+
 order = claim(
     "nuclear-optimum-order",
     lhs=r"\beta/\alpha",
@@ -107,13 +110,14 @@ order = claim(
             "beta above alpha by the bias", simulation=gap_the_other_way_round, leg="by the bias"
         ),
         variant("beta above alpha/2", closed_form=sp.Rational(1, 2), leg="positive"),
+        variant("beta above gamma alpha", closed_form=gamma, leg="positive"),
         variant(
             "beta at most the small-weights limit, 2 gamma alpha",
             closed_form=3 * gamma / 2,
             leg="below alpha",
         ),
     ],
-    **CELLS,
+    **{**CELLS, "grid": {k: [*cells, NEAR_0] for k, cells in CELLS["grid"].items()}},
 )
 
 
