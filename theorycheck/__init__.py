@@ -16,7 +16,7 @@ _HOMES = {
     "theorycheck.claims.legs": "Leg attained certificate leg search",
     "theorycheck.claims.model": "Claim claim",
     "theorycheck.claims.variants": "hypothesis variant",
-    "theorycheck.claims.formula": "exactly formula formula_leg rival_of rivals_of sharpened typed",
+    "theorycheck.claims.formula": "exactly formula formula_leg nowhere reaching rival_of rivals_of sharpened typed",
     "theorycheck.claims.iteration": "iterated",
     "theorycheck.claims.pays": "theorem",
     "theorycheck.claims.figures": "figure panel series",

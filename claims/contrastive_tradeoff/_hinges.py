@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from theorycheck import formula_leg, rivals_of, typed
-
-from ._reach import reaching
+from theorycheck import formula_leg, reaching, rivals_of, typed
 
 LEFT = typed(
     "Max(0, c - (x + h)) >= Max(0, c - x) - h == c - (x + h)",

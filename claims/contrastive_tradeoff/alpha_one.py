@@ -29,6 +29,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     typed,
@@ -36,7 +37,6 @@ from theorycheck import (
 )
 
 from ._gaussian import inverse_square_losses
-from ._reach import reaching
 
 KERNEL = formula_leg(
     "rises with the variance",

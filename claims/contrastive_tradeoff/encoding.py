@@ -31,6 +31,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     simplex,
@@ -38,7 +39,6 @@ from theorycheck import (
     variant,
 )
 
-from ._reach import reaching
 from ._views import code_loss, logistic
 
 x = sp.Symbol("x", positive=True)

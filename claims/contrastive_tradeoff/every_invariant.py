@@ -19,12 +19,12 @@ from theorycheck import (
     formula_leg,
     integers,
     leg,
+    reaching,
     rivals_of,
     typed,
     variant,
 )
 
-from ._reach import reaching
 from .invariance import (
     APART_FIELDS,
     gain_of_selecting,

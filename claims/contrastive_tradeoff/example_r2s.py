@@ -35,6 +35,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -42,7 +43,6 @@ from theorycheck import (
     variant,
 )
 
-from ._reach import reaching
 from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
 from .mixture_weights import (
     CHAIN,

@@ -36,6 +36,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -46,7 +47,6 @@ from theorycheck.blocks.rational_matrices import rational_rows
 
 from ._gaussian import gram, inverse_square_losses
 from ._hinges import BELOW_RIVALS, below
-from ._reach import reaching
 
 s, T, t, d = sp.symbols("s T t d", integer=True, positive=True)
 gamma, rate = sp.symbols("gamma rate", positive=True)

@@ -32,6 +32,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     typed,
@@ -42,7 +43,6 @@ from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
 
 from ._gaussian import gram, inverse_square_losses, task_coordinates
-from ._reach import reaching
 
 s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
 rate = sp.Symbol("rate", positive=True)

@@ -38,6 +38,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -46,7 +47,6 @@ from theorycheck import (
     variant,
 )
 
-from ._reach import reaching
 from ._views import code_loss, logistic
 
 p, q, x = sp.symbols("p q x", positive=True)

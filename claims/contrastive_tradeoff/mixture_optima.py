@@ -27,13 +27,13 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     rivals_of,
     typed,
     variant,
 )
 
 from ._gaussian import inverse_square_losses
-from ._reach import reaching
 from .mixture_weights import (
     CELLS,
     DRAWN,

@@ -33,6 +33,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -42,8 +43,6 @@ from theorycheck import (
 from theorycheck.blocks.rational_matrices import rational_rows
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import sub_gaussian
-
-from ._reach import reaching
 
 s, r, m = sp.symbols("s r m", integer=True, positive=True)
 a, b = sp.symbols("a b", positive=True)

@@ -32,13 +32,13 @@ from theorycheck import (
     hypothesis,
     instances,
     leg,
+    reaching,
     reals,
     rivals_of,
     typed,
     variant,
 )
 
-from ._reach import reaching
 from ._views import code_loss, logistic
 from .heavy_atom import dual_matrix
 

@@ -33,6 +33,7 @@ from theorycheck import (
     leg,
     matrices,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -41,7 +42,6 @@ from theorycheck import (
     variant,
 )
 
-from ._reach import reaching
 from ._views import code_loss, logistic
 from .heavy_atom import dual_matrix
 

@@ -31,6 +31,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -41,7 +42,6 @@ from theorycheck.blocks.rational_matrices import rational_rows
 
 from ._gaussian import exponential_loss, gram, inverse_square_losses, task_coordinates
 from ._hinges import BELOW_RIVALS, below
-from ._reach import reaching
 
 s, r, t = sp.symbols("s r t", integer=True, positive=True)
 rate = sp.Symbol("rate", positive=True)

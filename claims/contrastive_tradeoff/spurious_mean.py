@@ -24,6 +24,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     rivals_of,
     typed,
     variant,
@@ -31,7 +32,6 @@ from theorycheck import (
 
 from ._gaussian import task_coordinates
 from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
-from ._reach import reaching
 
 s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
 x = sp.Symbol("x", nonnegative=True)

@@ -34,6 +34,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -41,7 +42,6 @@ from theorycheck import (
     variant,
 )
 
-from ._reach import reaching
 from ._views import code_loss, logistic
 
 x, u_1, u_2 = sp.symbols("x u_1 u_2", real=True)

@@ -24,12 +24,11 @@ from theorycheck import (
     integers,
     leg,
     matrices,
+    nowhere,
     rivals_of,
     typed,
     variant,
 )
-
-from ._corners import nowhere
 
 n, d = sp.symbols("n d", integer=True, positive=True)
 

@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
+from theorycheck import claim, counts, formula, formula_leg, integers, leg, nowhere, typed, variant
 from theorycheck.claims.formula import rival_of
 
-from ._corners import nowhere
 from .complexity import COUNT
 from .complexity import r as r_of_counts
 from .memory import HELD, SNAPKV, STANDARD, TWO_PASS

@@ -29,13 +29,12 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    nowhere,
     reals,
     rivals_of,
     typed,
     variant,
 )
-
-from ._corners import nowhere
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 c = sp.symbols("c", real=True)

@@ -21,10 +21,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, leg, nowhere, rivals_of, typed, variant
 from theorycheck.claims.formula import rival_of
 
-from ._corners import nowhere
 from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity, more_at_the_smallest
 from ._transformer import (

@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, integers, leg, variant
+from theorycheck import claim, counts, formula, integers, leg, nowhere, variant
 
-from ._corners import nowhere
 from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity
 from ._transformer import (

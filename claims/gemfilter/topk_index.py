@@ -24,13 +24,12 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    nowhere,
     rivals_of,
     typed,
     variant,
 )
 from theorycheck.claims.formula import rival_of
-
-from ._corners import nowhere
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 a, Z = sp.symbols("a Z", real=True)

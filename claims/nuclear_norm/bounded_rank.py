@@ -27,6 +27,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     sharpened,
@@ -35,8 +36,6 @@ from theorycheck import (
 )
 
 from ._population import BITS, number, risk
-from ._rivals import scaled
-from ._rivals import within as within_range
 
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 gamma = sp.Symbol("gamma", real=True)
@@ -172,15 +171,15 @@ LONGER = formula_leg(
     "longer", typed("log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"])
 )
 
-FROM_MEANS = ["m > -9 or h > -9", "m < 9 or h < 9"]
+FROM_MEANS = ["m <= -9 and h <= -9", "m >= 9 and h >= 9"]
 STEP_RIVALS = [
     *sharpened(FLIP),
-    *within_range(FLIP, "m > -9 or a < 9/10 or w < 9", "m < 9 or a < 9/10 or w < 9"),
-    *scaled(MEAN, "101/100"),
-    *within_range(MEAN, *FROM_MEANS),
-    *scaled(ROOM),
-    *within_range(ROOM, "v > -9 or w > -9", "v < 9 or w > -9"),
-    *within_range(LONGER, "m > 1/9 or u > 10/9", "m < 9 or u < 9"),
+    *reaching(FLIP, "m <= -9 and a >= 9/10 and w >= 9", "m >= 9 and a >= 9/10 and w >= 9"),
+    *sharpened(MEAN, times="101/100"),
+    *reaching(MEAN, *FROM_MEANS),
+    *sharpened(ROOM, times="99/100"),
+    *reaching(ROOM, "v <= -9 and w <= -9", "v >= 9 and w <= -9"),
+    *reaching(LONGER, "m <= 1/9 and u <= 10/9", "m >= 9 and u >= 9"),
 ]
 
 minimisers = claim(
@@ -248,7 +247,7 @@ minimisers = claim(
             leg="whichever B",
             instances=instances(first_places, "w", smoke=1),
         ),
-        *within_range(EXCHANGED, "m > -9 or s < 9", "m < 9 or s > 1/9"),
+        *reaching(EXCHANGED, "m <= -9 and s >= 9", "m >= 9 and s <= 1/9"),
         *rivals_of(
             EXCHANGED,
             {
@@ -346,8 +345,8 @@ two_weights = claim(
         variant("not exchanged", simulation=loss_of_one, leg="exchanged"),
         variant("half of it", closed_form=BOTH / 2, leg="exchanged"),
         variant("twice of it", closed_form=2 * BOTH, leg="exchanged"),
-        *scaled(EVERY_MARGIN, "101/100"),
-        *within_range(EVERY_MARGIN, *FROM_MEANS),
+        *sharpened(EVERY_MARGIN, times="101/100"),
+        *reaching(EVERY_MARGIN, *FROM_MEANS),
         *rivals_of(
             EVERY_MARGIN,
             {

@@ -16,11 +16,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, exactly, formula_leg, integers, leg, reals, typed, variant
+from theorycheck import claim, exactly, formula_leg, integers, leg, reaching, reals, typed, variant
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
-
-from ._rivals import within
 
 d, r, j = sp.symbols("d r j", integer=True, positive=True)
 t = sp.Symbol("t", positive=True)
@@ -96,8 +94,8 @@ invariant = claim(
     ],
     rivals=[
         *exactly(*INVARIANT),
-        *(v for step in INVARIANT[:2] for v in within(step, "t < 1")),
-        *within(INVARIANT[2], "h < 1/2"),
+        *(v for step in INVARIANT[:2] for v in reaching(step, "t >= 1")),
+        *reaching(INVARIANT[2], "h >= 1/2"),
         variant("t", closed_form=t, leg="drawn coordinates"),
         variant("t^2/3", closed_form=t**2 / 3, leg="drawn coordinates"),
         variant(
@@ -177,7 +175,7 @@ environment = claim(
     ],
     rivals=[
         *exactly(*ENVIRONMENT),
-        *(v for step in ENVIRONMENT for v in within(step, "gamma < 4/9", "gamma > -4/9")),
+        *(v for step in ENVIRONMENT for v in reaching(step, "gamma >= 4/9", "gamma <= -4/9")),
         variant(
             "1/3 - gamma^2/2", closed_form=sp.Rational(1, 3) - gamma**2 / 2, leg="drawn coordinates"
         ),

@@ -40,16 +40,17 @@ from theorycheck import (
     integers,
     leg,
     maximises,
+    reaching,
     reals,
     rivals_of,
     search,
+    sharpened,
     theorem,
     typed,
     variant,
 )
 
 from ._population import BITS, number, risk
-from ._rivals import scaled, within
 
 below = formula(
     "nuclear-nu-below-l2",
@@ -268,7 +269,7 @@ SMALL_STEPS = [
             },
         },
     ),
-    *within(TANGENT, "m > -9", "m < 9"),
+    *reaching(TANGENT, "m <= -9", "m >= 9"),
     *rivals_of(
         CURVED,
         {
@@ -278,8 +279,8 @@ SMALL_STEPS = [
             }
         },
     ),
-    *within(CURVED, "m > -9", "m < 9"),
-    *within(LESS, "kappa < 9/10 or S < 9/10", "kappa > 1/9 or e < 3"),
+    *reaching(CURVED, "m <= -9", "m >= 9"),
+    *reaching(LESS, "kappa >= 9/10 and S >= 9/10", "kappa <= 1/9 and e >= 3"),
     *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
     *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
     *rivals_of(
@@ -321,8 +322,8 @@ zero = claim(
         variant("half of it", closed_form=Q / (2 * (1 + Q)), leg="elimination"),
         *SMALL_STEPS,
         *exactly(ON_R, ON_U, VALUE),
-        *scaled(MADE_UP, "101/100"),
-        *within(MADE_UP, "x > -9 or k < 9", "q < 9 or x < 9"),
+        *sharpened(MADE_UP, times="101/100"),
+        *reaching(MADE_UP, "x <= -9 and k >= 9", "q >= 9 and x >= 9"),
         *rivals_of(
             MADE_UP,
             {
@@ -457,13 +458,13 @@ nu_direction = claim(
         ),
         *SMALL_STEPS,
         *exactly(LAGRANGE),
-        *scaled(CONE),
-        *within(CONE, "kappa > 1/9 or q < 9 or x < 9", "kappa < 8/9 or q > 1/9"),
-        *scaled(TRIANGLE),
-        *within(TRIANGLE, "u > -9 or c < 9", "X < 9 or u < 9"),
-        *scaled(CLOSE),
-        *within(CLOSE, "h < 9 or c < 9 or X < 9", "h > 1/9 or p < 9"),
-        *scaled(TO_ZERO),
+        *sharpened(CONE, times="99/100"),
+        *reaching(CONE, "kappa <= 1/9 and q >= 9 and x >= 9", "kappa >= 8/9 and q <= 1/9"),
+        *sharpened(TRIANGLE, times="99/100"),
+        *reaching(TRIANGLE, "u <= -9 and c >= 9", "X >= 9 and u >= 9"),
+        *sharpened(CLOSE, times="99/100"),
+        *reaching(CLOSE, "h >= 9 and c >= 9 and X >= 9", "h <= 1/9 and p >= 9"),
+        *sharpened(TO_ZERO, times="99/100"),
         *rivals_of(
             LAGRANGE,
             {

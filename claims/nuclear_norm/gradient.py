@@ -24,12 +24,12 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
-
-from ._rivals import scaled, within
 
 d, j = sp.symbols("d j", integer=True, positive=True)
 m, z = sp.symbols("m z", real=True)
@@ -111,8 +111,8 @@ WRONG = rivals_of(
         "t^2 z^2/9": "log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/9",
     },
 )
-WRONG += scaled(REMAINDER)
-WRONG += within(REMAINDER, "m > -9 or z > -9 or t < 9", "m < 9 or z < 9 or t > -9")
+WRONG += sharpened(REMAINDER, times="99/100")
+WRONG += reaching(REMAINDER, "m <= -9 and z <= -9 and t >= 9", "m >= 9 and z >= 9 and t <= -9")
 
 
 def one_example(rng, d, j):
@@ -262,7 +262,7 @@ population = claim(
         variant("lambda w/2", reference=half_decay, leg="dual numbers, laws of three atoms"),
         *WRONG,
         *exactly(PENALTY),
-        *within(PENALTY, "lam < 9 or w > -9 or t < 9", "lam > 1/9 or w < 9 or t > -9"),
+        *reaching(PENALTY, "lam >= 9 and w <= -9 and t >= 9", "lam <= 1/9 and w >= 9 and t <= -9"),
         *rivals_of(
             PENALTY,
             {"2 lambda w for the penalty": "lam/2*((w + t)**2 - w**2) == 2*lam*w*t + lam*t**2/2"},

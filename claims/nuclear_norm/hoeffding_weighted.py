@@ -14,9 +14,17 @@ Reference: (E.45)-(E.53), lines 9248-9272.
 
 from __future__ import annotations
 
-from theorycheck import claim, exactly, formula, formula_leg, rivals_of, sharpened, typed, variant
-
-from ._rivals import scaled, within
+from theorycheck import (
+    claim,
+    exactly,
+    formula,
+    formula_leg,
+    reaching,
+    rivals_of,
+    sharpened,
+    typed,
+    variant,
+)
 
 RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
 """V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
@@ -79,8 +87,8 @@ reduction = claim(
         ),
         *sharpened(EVENT, INCLUDED),
         *exactly(ITSELF),
-        *within(EVENT, "q < 1 or T > -9 or beta > 1/9"),
-        *within(INCLUDED, "q > 1/9 or T < 9 or S < 9", "q < 1 or T > -9 or beta > 1/9"),
+        *reaching(EVENT, "q >= 1 and T <= -9 and beta <= 1/9"),
+        *reaching(INCLUDED, "q <= 1/9 and T >= 9 and S >= 9", "q >= 1 and T <= -9 and beta <= 1/9"),
         *rivals_of(
             INCLUDED,
             {
@@ -143,7 +151,7 @@ valid_ranges = claim(
         EXPONENT,
     ],
     rivals=[
-        *scaled(SQUARES, "91/100"),
+        *sharpened(SQUARES, times="91/100"),
         *rivals_of(
             POSITIVE,
             {
@@ -153,8 +161,12 @@ valid_ranges = claim(
                 }
             },
         ),
-        *scaled(EXPONENT, "13/10"),
-        *(v for step in (SQUARES, POSITIVE, EXPONENT) for v in within(step, "u > 10/9", "u < 9")),
+        *sharpened(EXPONENT, times="13/10"),
+        *(
+            v
+            for step in (SQUARES, POSITIVE, EXPONENT)
+            for v in reaching(step, "u <= 10/9", "u >= 9")
+        ),
         variant(
             "V < 4.5(d - r)",
             leg="V",

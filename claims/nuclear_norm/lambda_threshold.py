@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, typed, variant
+from theorycheck import claim, formula_leg, reaching, sharpened, typed, variant
 
-from ._rivals import scaled, within
 from .tails import LOWER, TAIL, gamma, n, r
 
 s = sp.Symbol("s", positive=True)
@@ -37,9 +36,9 @@ FROM_40 = [
     )
 ]
 RIVALS = [
-    *within(UP_TO_40, "s > 25/4", "s < 39"),
-    *scaled(FROM_40[0], "2/5"),
-    *(v for step in FROM_40 for v in within(step, "s > 41")),
+    *reaching(UP_TO_40, "s <= 25/4", "s >= 39"),
+    *sharpened(FROM_40[0], times="2/5"),
+    *(v for step in FROM_40 for v in reaching(step, "s <= 41")),
 ]
 
 

@@ -29,14 +29,15 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
 
 from ._population import BITS, means, number, optimum
-from ._rivals import scaled, within
 
 r, d, n = sp.symbols("r d n", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -144,7 +145,7 @@ direction = claim(
     rivals=[
         variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
-        *within(SIGMOID, "m < 9"),
+        *reaching(SIGMOID, "m >= 9"),
         *rivals_of(
             SQUEEZED,
             {
@@ -159,8 +160,8 @@ direction = claim(
                 }
             },
         ),
-        *within(SQUEEZED, "gamma > 1/9 or h < 1/9", "h > 1/99 or gamma < 4/9"),
-        *scaled(RATE),
+        *reaching(SQUEEZED, "gamma <= 1/9 and h >= 1/9", "h <= 1/99 and gamma >= 4/9"),
+        *sharpened(RATE, times="99/100"),
         *rivals_of(SIGMOID, {"nine tenths of it": f"{FALLS.says}*9/10"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
         *rivals_of(
@@ -297,10 +298,14 @@ degeneracy = claim(
         *rivals_of(
             CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}
         ),
-        *scaled(CHEAP),
-        *within(CHEAP, "lam < 9 or N < 9 or delta < 9", "lam > 1/9 or N > 1/9 or delta > 1/9"),
+        *sharpened(CHEAP, times="99/100"),
+        *reaching(
+            CHEAP, "lam >= 9 and N >= 9 and delta >= 9", "lam <= 1/9 and N <= 1/9 and delta <= 1/9"
+        ),
         *exactly(SAME_OUTPUT),
-        *within(SAME_OUTPUT, "eps < 9 or p > -9 or a > -9", "eps > 1/9 or p < 9 or a < 9"),
+        *reaching(
+            SAME_OUTPUT, "eps >= 9 and p <= -9 and a <= -9", "eps <= 1/9 and p >= 9 and a >= 9"
+        ),
         *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
     ],
 )

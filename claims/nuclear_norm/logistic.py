@@ -12,9 +12,7 @@ Reference: Lemma E.1, line 9080.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, sharpened, typed
-
-from ._rivals import scaled, within
+from theorycheck import claim, formula, formula_leg, reaching, rivals_of, sharpened, typed
 
 LINE = "z in (-oo, oo)"
 
@@ -40,10 +38,10 @@ shape = claim(
     legs=[POSITIVE, DECREASING, CONVEX],
     rivals=[
         *sharpened(POSITIVE),
-        *within(POSITIVE, "z > -9", "z < 9"),
-        *within(DECREASING, "z > -9 or c < 9", "z < 9 or c > 1/9"),
-        *scaled(CONVEX, "101/100"),
-        *within(CONVEX, "z > -9 or c < 9", "z < 9 or c > 1/9"),
+        *reaching(POSITIVE, "z <= -9", "z >= 9"),
+        *reaching(DECREASING, "z <= -9 and c >= 9", "z >= 9 and c <= 1/9"),
+        *sharpened(CONVEX, times="101/100"),
+        *reaching(CONVEX, "z <= -9 and c >= 9", "z >= 9 and c <= 1/9"),
         *rivals_of(POSITIVE, {"above a half": "log(1 + exp(-z)) > 1/2"}),
         *rivals_of(
             DECREASING, {"falls as fast as c/2": "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2"}
@@ -77,9 +75,9 @@ derivative = claim(
     legs=[RANGE, REMAINDER],
     rivals=[
         *sharpened(RANGE),
-        *within(RANGE, "z > -9", "z < 9"),
-        *scaled(REMAINDER),
-        *within(REMAINDER, "z > -9 or h < 9", "z < 9 or h > -9"),
+        *reaching(RANGE, "z <= -9", "z >= 9"),
+        *sharpened(REMAINDER, times="99/100"),
+        *reaching(REMAINDER, "z <= -9 and h >= 9", "z >= 9 and h <= -9"),
         *rivals_of(RANGE, {"above -1/2": "-1/2 < -1/(1 + exp(z)) < 0"}),
         *rivals_of(
             REMAINDER,

@@ -28,14 +28,14 @@ from theorycheck import (
     integers,
     leg,
     maximises,
+    reaching,
     rivals_of,
     search,
+    sharpened,
     theorem,
     typed,
     variant,
 )
-
-from ._rivals import scaled, within
 
 m, n, rank = sp.symbols("m n rank", integer=True, positive=True)
 mean = sp.Symbol("mean", positive=True)
@@ -99,9 +99,9 @@ below_rank = claim(
     ],
     rivals=[
         variant("the trace", simulation=trace, leg="singular values", at=[{m: 3, n: 3}]),
-        *scaled(EACH),
-        *scaled(SUMMED),
-        *within(SUMMED, "rank < 9 or mean < 9/10"),
+        *sharpened(EACH, times="99/100"),
+        *sharpened(SUMMED, times="99/100"),
+        *reaching(SUMMED, "rank >= 9 and mean >= 9/10"),
         variant("2 M", simulation=norm_of_double, leg="singular values"),
         variant("the rank", closed_form=rank, leg="singular values"),
         *rivals_of(SUMMED, {"means up to 2": {"over": ["rank in 0..oo", "mean in [0, 2]"]}}),

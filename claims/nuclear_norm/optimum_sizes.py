@@ -30,6 +30,7 @@ from theorycheck import (
     hypothesis,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     typed,
@@ -37,7 +38,6 @@ from theorycheck import (
 )
 
 from ._population import BITS, inverted, mean_exp, means, number, optimum, rest_of, shifted_accuracy
-from ._rivals import within
 from .tails import irwin_hall
 from .weight_decay import (
     RATIO,
@@ -367,10 +367,10 @@ fails = claim(
     ],
     rivals=[
         variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r), leg="inversion"),
-        *within(BEYOND, "a < 2/(3*gamma)", "S < 9 or T > -9"),
+        *reaching(BEYOND, "a >= 2/(3*gamma)", "S >= 9 and T <= -9"),
         *exactly(ON_R, ON_U, by="1/100"),
-        *within(ON_R, "k < 3/8"),
-        *within(ON_U, "k < 1/4"),
+        *reaching(ON_R, "k >= 3/8"),
+        *reaching(ON_U, "k >= 1/4"),
         *rivals_of(
             ONE_ON_U,
             {
@@ -394,7 +394,7 @@ fails = claim(
                 }
             },
         ),
-        *within(TOGETHER, "n > 11*r/(10*gamma**2) or c < 9*exp(-3*gamma**2/8)/10"),
+        *reaching(TOGETHER, "n <= 11*r/(10*gamma**2) and c >= 9*exp(-3*gamma**2/8)/10"),
         *rivals_of(BEYOND, {"theta = 2 gamma": "exp(2*gamma*(3/(4*gamma)*S + T)) >= 2"}),
         *rivals_of(ON_R, {"without k": "Integral(exp(k*z), (z, 0, 1)) == exp(k) - 1"}),
         *rivals_of(

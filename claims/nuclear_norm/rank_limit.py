@@ -30,14 +30,13 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     sharpened,
     typed,
     variant,
 )
-
-from ._rivals import scaled, within
 
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 x, Q = sp.symbols("x Q", positive=True)
@@ -204,12 +203,12 @@ in_the_limit = claim(
         TOGETHER,
     ],
     rivals=[
-        *scaled(MEASURE),
-        *within(MEASURE, "p < 3 or k < 5", "x < 9 or B_rank < 9"),
+        *sharpened(MEASURE, times="99/100"),
+        *reaching(MEASURE, "p >= 3 and k >= 5", "x >= 9 and B_rank >= 9"),
         *sharpened(LOSS),
-        *within(LOSS, "m > -9"),
-        *scaled(TOGETHER),
-        *within(TOGETHER, "x < 9 or L < 9"),
+        *reaching(LOSS, "m <= -9"),
+        *sharpened(TOGETHER, times="99/100"),
+        *reaching(TOGETHER, "x >= 9 and L >= 9"),
         variant("without the shift", closed_form=Q, leg="weights on U"),
         variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
         variant("a half", closed_form=sp.Rational(1, 2) + 0 * r, leg="both signs"),

@@ -29,6 +29,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
     sharpened,
@@ -37,7 +38,6 @@ from theorycheck import (
 )
 
 from ._population import BITS, number, risk
-from ._rivals import scaled, within
 
 r, d, B_rank, j, k = sp.symbols("r d B_rank j k", integer=True, positive=True)
 c = sp.Symbol("c", positive=True)
@@ -195,12 +195,12 @@ no_minimiser = claim(
     rivals=[
         variant("B more", simulation=weights_and_two, leg="no more than B"),
         *sharpened(ABOVE_0),
-        *within(ABOVE_0, "m > -9", "m < 9"),
-        *within(TWICE, "m > 1/9", "m < 9"),
-        *scaled(BELOW),
-        *within(BELOW, "m > -9", "m < 9"),
-        *scaled(MEAN),
-        *within(MEAN, "c > 1/9", "c < 9"),
+        *reaching(ABOVE_0, "m <= -9", "m >= 9"),
+        *reaching(TWICE, "m <= 1/9", "m >= 9"),
+        *sharpened(BELOW, times="99/100"),
+        *reaching(BELOW, "m <= -9", "m >= 9"),
+        *sharpened(MEAN, times="99/100"),
+        *reaching(MEAN, "c <= 1/9", "c >= 9"),
         variant("of the shifted law", simulation=turned_in_the_shifted_law, leg="w and -w"),
         variant("half of the bound", closed_form=1 / (2 * c), leg="drawn w"),
         variant("half as long", simulation=not_beaten, leg="drawn w"),
@@ -390,8 +390,10 @@ exchange = claim(
         CHANCE,
     ],
     rivals=[
-        *within(MISLED, "m > -9 or s < 9", "m < 9 or s > 1/9"),
-        *within(CHANCE, "m > -9 or s < 9 or gamma < 4/9", "m < 9 or s > 1/9 or gamma > -4/9"),
+        *reaching(MISLED, "m <= -9 and s >= 9", "m >= 9 and s <= 1/9"),
+        *reaching(
+            CHANCE, "m <= -9 and s >= 9 and gamma >= 4/9", "m >= 9 and s <= 1/9 and gamma <= -4/9"
+        ),
         variant("of -w", simulation=share_of_the_opposite, leg="of itself"),
         variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),

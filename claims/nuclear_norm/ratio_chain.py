@@ -17,9 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
-
-from ._rivals import scaled, within
+from theorycheck import claim, formula, formula_leg, reaching, rivals_of, sharpened, typed
 
 # b stands for 1/sqrt(r).
 EXPONENTIAL = formula_leg(
@@ -63,11 +61,11 @@ elementary = claim(
                 }
             },
         ),
-        *within(EXPONENTIAL, "alpha < 9 or gamma < 4/9"),
-        *scaled(BELOW_B),
-        *within(BELOW_B, "gamma > 7*b/2 or alpha < 9*b/10"),
-        *scaled(ABOVE_3B),
-        *within(ABOVE_3B, "b < 1/7"),
+        *reaching(EXPONENTIAL, "alpha >= 9 and gamma >= 4/9"),
+        *sharpened(BELOW_B, times="99/100"),
+        *reaching(BELOW_B, "gamma <= 7*b/2 and alpha >= 9*b/10"),
+        *sharpened(ABOVE_3B, times="99/100"),
+        *reaching(ABOVE_3B, "b >= 1/7"),
         *rivals_of(
             EXPONENTIAL,
             {"2 gamma - alpha": "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha"},

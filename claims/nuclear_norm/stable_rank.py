@@ -29,13 +29,13 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
-
-from ._rivals import scaled, within
 
 c = sp.Symbol("c", positive=True)
 ratio = sp.Symbol("ratio", positive=True)
@@ -203,8 +203,8 @@ between = claim(
             simulation=typed(f"{SHARE} < sign(t)", over="t in (0, 1]"),
         ),
         # they reach for both ends of the leg's own interval
-        *scaled(EACH),
-        *within(EACH, "t < 1", "t > 0"),
+        *sharpened(EACH, times="99/100"),
+        *reaching(EACH, "t >= 1", "t <= 0"),
         *rivals_of(
             STRICTLY,
             {
@@ -376,11 +376,11 @@ lipschitz = claim(
         variant("3 sqrt(k)", closed_form=3 * sp.sqrt(sp.Min(m, n)) * D, leg="beside the identity"),
         variant("twice the square", closed_form=2 * square, leg="distance"),
         variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
-        *scaled(BOTH),
-        *within(SQUARES, "s < 2 or a < 9*s*b/10 or A < 9*s*b/10"),
-        *scaled(SQUARES),
-        *within(INVERSES, "s < 2 or A < 9*s*B/10 or B > b/9"),
-        *scaled(INVERSES),
+        *sharpened(BOTH, times="99/100"),
+        *reaching(SQUARES, "s >= 2 and a >= 9*s*b/10 and A >= 9*s*b/10"),
+        *sharpened(SQUARES, times="99/100"),
+        *reaching(INVERSES, "s >= 2 and A >= 9*s*B/10 and B <= b/9"),
+        *sharpened(INVERSES, times="99/100"),
         *rivals_of(BOTH, {"without min(m, n)": "u + v <= 2*sqrt(Min(m, n))*D"}),
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
         *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
@@ -458,7 +458,7 @@ not_lipschitz = claim(
     rivals=[
         variant("as printed", simulation=printed_near_zero, leg="singular values"),
         variant("c without rho", simulation=size_without_rho, leg="norms"),
-        *within(STEEP, "c < 9*Min(rho/2, 1/(2*L))/10 or L > 1/9", "L < 9 or c > 1/9"),
+        *reaching(STEEP, "c >= 9*Min(rho/2, 1/(2*L))/10 and L <= 1/9", "L >= 9 and c <= 1/9"),
         *rivals_of(
             STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}
         ),

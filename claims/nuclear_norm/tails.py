@@ -26,13 +26,13 @@ from theorycheck import (
     formula_leg,
     integers,
     leg,
+    reaching,
     reals,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
-
-from ._rivals import scaled, within
 
 n, r = sp.symbols("n r", integer=True, positive=True)
 gamma = sp.Symbol("gamma", positive=True)
@@ -112,8 +112,8 @@ tail_invariant = claim(
     ],
     rivals=[
         *exactly(TWO_OF_ONE),
-        *within(TWO_OF_ONE, "k < 2", "k > 1/9"),
-        *scaled(TWO, "4/5"),
+        *reaching(TWO_OF_ONE, "k >= 2", "k <= 1/9"),
+        *sharpened(TWO, times="4/5"),
         *rivals_of(TWO_OF_ONE, {"without the quarter": f"{OF_ONE} == (1 - exp(-k))/k"}),
         variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),
         variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
@@ -186,7 +186,7 @@ tail_environmental = claim(
     ],
     rivals=[
         *exactly(ONE_OF_ONE),
-        *within(ONE_OF_ONE, "gamma < 4/9", "gamma > 1/9"),
+        *reaching(ONE_OF_ONE, "gamma >= 4/9", "gamma <= 1/9"),
         *rivals_of(
             ONE,
             {
@@ -196,8 +196,8 @@ tail_environmental = claim(
                 }
             },
         ),
-        *scaled(PRODUCT),
-        *within(PRODUCT, "gamma < 4/9 or n < 9"),
+        *sharpened(PRODUCT, times="99/100"),
+        *reaching(PRODUCT, "gamma >= 4/9 and n >= 9"),
         *rivals_of(ONE_OF_ONE, {"of a uniform on [-1, 1]": f"{HALVES} == sinh(gamma)"}),
         variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
         variant(

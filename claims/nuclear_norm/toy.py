@@ -28,13 +28,12 @@ from theorycheck import (
     formula,
     formula_leg,
     leg,
+    reaching,
     reals,
     rivals_of,
     typed,
     variant,
 )
-
-from ._rivals import within
 
 t, q = sp.symbols("t q", nonnegative=True)
 TEST, TRAINING = Fraction(7, 10), Fraction(3, 10)
@@ -112,8 +111,8 @@ accuracies = claim(
         variant("always right", closed_form=sp.Integer(1), leg="areas"),
         variant("1 - 0.15 t", closed_form=1 - sp.Rational(3, 20) * t, leg="areas"),
         *exactly(GENTLE, STEEP),
-        *within(GENTLE, "t < 9/10 or q < 9/10"),
-        *within(STEEP, "t > 10/9 or q < 9/10", "t < 9"),
+        *reaching(GENTLE, "t >= 9/10 and q >= 9/10"),
+        *reaching(STEEP, "t <= 10/9 and q >= 9/10", "t >= 9"),
         *rivals_of(GENTLE, {"t for t/2": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t"}),
         *rivals_of(
             STEEP, {"up to u = 1": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*(1 - 1/(2*t))"}
@@ -170,8 +169,8 @@ ratio = claim(
         variant("2/7", simulation=two_sevenths, leg="areas at test"),
         variant("3 t/20 for every t", closed_form=ERRORS[0], leg="areas in training"),
         *exactly(SMALL, LARGE),
-        *within(SMALL, "t < 9/10"),
-        *within(LARGE, "t > 10/9", "t < 99"),
+        *reaching(SMALL, "t >= 9/10"),
+        *reaching(LARGE, "t <= 10/9", "t >= 99"),
         *rivals_of(SMALL, {"4/7": f"{ERRORS[0]} == 4/7*(7/10*Integral(t*u, (u, 0, 1)))"}),
         *rivals_of(
             LARGE,

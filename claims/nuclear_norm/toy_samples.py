@@ -30,12 +30,13 @@ from theorycheck import (
     integers,
     leg,
     probability,
+    reaching,
     rivals_of,
+    sharpened,
     typed,
     variant,
 )
 
-from ._rivals import scaled, within
 from .toy import TEST, TRAINING, accuracy
 
 n = sp.symbols("n", integer=True, positive=True)
@@ -190,9 +191,9 @@ never = claim(
     ],
     rivals=[
         variant("errors of a larger t", simulation=power_of_a_larger_t, leg="mean of the power"),
-        *scaled(ONE, "101/100"),
-        *within(ONE, "j > 0 or n < 9"),
-        *scaled(MARKOV, "999/1000"),
+        *sharpened(ONE, times="101/100"),
+        *reaching(ONE, "j <= 0 and n >= 9"),
+        *sharpened(MARKOV, times="999/1000"),
         variant("exp(-n/40)", closed_form=sp.exp(-n / 40), leg="draw by draw"),
         *rivals_of(
             MARKOV,

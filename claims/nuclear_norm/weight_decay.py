@@ -31,10 +31,18 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import exactly, formula, formula_leg, rivals_of, sharpened, typed, variant
+from theorycheck import (
+    exactly,
+    formula,
+    formula_leg,
+    reaching,
+    rivals_of,
+    sharpened,
+    typed,
+    variant,
+)
 
 from . import tails
-from ._rivals import scaled, within
 from .lambda_threshold import FIRST, FROM_40, RIVALS, SECOND, TERMS, THIRD, UP_TO_40
 from .ratio_chain import LONG, SHORT, SUM, quotient
 
@@ -143,11 +151,11 @@ E31_RIVALS = [
             },
         },
     ),
-    *within(BOTH_LARGE, "r < 9 or alpha < 9 or beta < 9 or S > 1/9 or T > 1/9"),
+    *reaching(BOTH_LARGE, "r >= 9 and alpha >= 9 and beta >= 9 and S <= 1/9 and T <= 1/9"),
     *sharpened(NOT_NEGATIVE, ALWAYS),
-    *within(ALWAYS, "m > -9", "m < 9"),
-    *scaled(MARKOV[0], "4/5"),
-    *scaled(MARKOV[2]),
+    *reaching(ALWAYS, "m <= -9", "m >= 9"),
+    *sharpened(MARKOV[0], times="4/5"),
+    *sharpened(MARKOV[2], times="99/100"),
     *rivals_of(ALWAYS, {"9/10 always": "1/(1 + exp(m)) <= 9/10"}),
     *rivals_of(NOT_NEGATIVE, {"1/2 whatever T": {"over": [*POSITIVE, "T in (-oo, oo)"]}}),
     *rivals_of(MARKOV[0], {"Markov for exp(-r/2)": f"({tails.MEAN_TWO})**r <= exp(-r/2)"}),
@@ -217,7 +225,7 @@ SMALL = [
 ]
 SMALL_RIVALS = [
     *sharpened(AT_LEAST),
-    *scaled(FALLING),
+    *sharpened(FALLING, times="99/100"),
     *rivals_of(
         FALLING_IN_N,
         {
@@ -316,8 +324,8 @@ SQUARE = formula_leg(
 SMALL_RATIO = [BELOW, SHIFT, SHIFT_BACK, LINE, PARABOLA, CORNER_A, CORNER_B, SQUARE, BELOW_RATIO]
 WHERE_X_MATTERS = ["x in [1, 2]", "m in R"]
 SMALL_RATIO_RIVALS = [
-    *scaled(BELOW),
-    *scaled(SHIFT),
+    *sharpened(BELOW, times="99/100"),
+    *sharpened(SHIFT, times="99/100"),
     *rivals_of(
         SHIFT,
         {
@@ -327,7 +335,7 @@ SMALL_RATIO_RIVALS = [
             }
         },
     ),
-    *within(SHIFT, "m > -9 or x < 9", "m < 9 or x < 9"),
+    *reaching(SHIFT, "m <= -9 and x >= 9", "m >= 9 and x >= 9"),
     *rivals_of(
         SHIFT_BACK,
         {
@@ -337,7 +345,7 @@ SMALL_RATIO_RIVALS = [
             }
         },
     ),
-    *within(SHIFT_BACK, "m > -9 or x < 9", "m < 9 or x < 9"),
+    *reaching(SHIFT_BACK, "m <= -9 and x >= 9", "m >= 9 and x >= 9"),
     *rivals_of(
         LINE,
         {
@@ -347,12 +355,12 @@ SMALL_RATIO_RIVALS = [
             }
         },
     ),
-    *within(LINE, "x < 9"),
-    *scaled(PARABOLA),
-    *within(PARABOLA, "x < 9/10"),
-    *scaled(BELOW_RATIO, "4/5"),
+    *reaching(LINE, "x >= 9"),
+    *sharpened(PARABOLA, times="99/100"),
+    *reaching(PARABOLA, "x >= 9/10"),
+    *sharpened(BELOW_RATIO, times="4/5"),
     *exactly(CORNER_A, CORNER_B, SQUARE),
-    *(v for step in (CORNER_A, CORNER_B, SQUARE) for v in within(step, "k < 9/10")),
+    *(v for step in (CORNER_A, CORNER_B, SQUARE) for v in reaching(step, "k >= 9/10")),
     *rivals_of(
         BELOW,
         {"alpha below gamma/4": "4*alpha < gamma"},
@@ -400,7 +408,7 @@ SMALL_RATIO += [FAR_LEG, MISLED]
 SMALL_RATIO_RIVALS += [
     *rivals_of(FAR_LEG, {"at most -1/2": f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}"}),
     *exactly(FAR_LEG),
-    *within(FAR_LEG, "gamma < 4/9"),
+    *reaching(FAR_LEG, "gamma >= 4/9"),
     *sharpened(MISLED),
-    *within(MISLED, "q < 9/10 or S < 9*gamma/10 or T < -9"),
+    *reaching(MISLED, "q >= 9/10 and S >= 9*gamma/10 and T >= -9"),
 ]

@@ -19,9 +19,7 @@ Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, sharpened, typed
-
-from ._rivals import scaled, within
+from theorycheck import claim, formula_leg, reaching, rivals_of, sharpened, typed
 
 LOSS = formula_leg(
     "loss",
@@ -60,9 +58,9 @@ two_values = claim(
                 ">= 2*log(1 + exp(-m)) + h**2/100"
             },
         ),
-        *scaled(LOSS, "101/100"),
-        *within(LOSS, "m > -9 or h > -9", "m < 9 or h < 9"),
-        *within(PENALTY, "w > -9 or k < 9", "w < 9 or k > 1/9"),
+        *sharpened(LOSS, times="101/100"),
+        *reaching(LOSS, "m <= -9 and h <= -9", "m >= 9 and h >= 9"),
+        *reaching(PENALTY, "w <= -9 and k >= 9", "w >= 9 and k <= 1/9"),
     ],
 )
 
@@ -124,10 +122,14 @@ order = claim(
             AT_ZERO, {"gamma = 0 as well": {"over": ["gamma in [0, 1/2)", "m in (-oo, oo)"]}}
         ),
         *sharpened(AGREEING, MISLEADING, AT_ZERO),
-        *within(
-            AGREEING, "u > -9 or alpha < 9 or h < 9 or k < 9/10", "u < 9 or alpha > 1/9 or k > 1/9"
+        *reaching(
+            AGREEING,
+            "u <= -9 and alpha >= 9 and h >= 9 and k >= 9/10",
+            "u >= 9 and alpha <= 1/9 and k <= 1/9",
         ),
-        *within(MISLEADING, "m > -9 or a > 1/9 or b < 9/10", "m < 9 or a < 9/10 or b > 1/9"),
-        *within(AT_ZERO, "m > -9 or gamma < 4/9", "m < 9 or gamma > 1/9"),
+        *reaching(
+            MISLEADING, "m <= -9 and a <= 1/9 and b >= 9/10", "m >= 9 and a >= 9/10 and b <= 1/9"
+        ),
+        *reaching(AT_ZERO, "m <= -9 and gamma >= 4/9", "m >= 9 and gamma <= 1/9"),
     ],
 )

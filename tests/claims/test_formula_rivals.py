@@ -2,7 +2,17 @@
 
 import pytest
 
-from theorycheck import claim, exactly, formula_leg, leg, sharpened, typed
+from theorycheck import (
+    claim,
+    exactly,
+    formula,
+    formula_leg,
+    leg,
+    nowhere,
+    reaching,
+    sharpened,
+    typed,
+)
 from theorycheck.claims.functions import ClaimError
 from theorycheck.testing import judged
 
@@ -33,6 +43,23 @@ def test_the_last_comparison_says_more(says, rival):
 
 def test_by_how_much_is_an_expression():
     assert sharper("x**2 <= x", by="x/2") == "x**2 <= x - (x/2)"
+
+
+def test_a_multiple_is_of_the_whole_right_side():
+    assert sharper("0 <= x <= 1 + x", times="99/100") == "0 <= x <= (1 + x)*(99/100)"
+
+
+@pytest.mark.parametrize("over", ["n in 1..oo", "n in 1..9", "n in 2..oo"])
+def test_a_range_that_lost_a_part_leaves_a_rival_standing(over):
+    step = formula_leg("step", typed("n**2 >= n", over=over))
+    parts = ("n == 1", "n > 1000")
+    found = judged(claim("squares", says="", legs=[step], rivals=reaching(step, *parts)))
+    assert [r.name for r in found.rivals] == [f"step: nowhere {part}" for part in parts]
+    assert (
+        (found.verdict == "pass") == all(r.refuted for r in found.rivals) == (over == "n in 1..oo")
+    )
+    same = judged(formula("same", says="n**2 >= n", over=over, rivals=nowhere(*parts)))
+    assert same.verdict == found.verdict
 
 
 @pytest.mark.parametrize("says", ["x != 2", "implies(x > 0, x >= 0)", "x <= 1 and x == x**1"])

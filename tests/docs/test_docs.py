@@ -136,6 +136,7 @@ NOT_DOCUMENTED_THERE = {
     # relations have a page each, namespaces are one page, and errors are named where they are raised
     "BallNamespace", "FloatNamespace", "RationalNamespace", "select", "to_host", "between", "Claim",
     "ClaimError", "DomainError", "Leg", "UserError", "rival_of", "rivals_of", "sharpened", "exactly",
+    "nowhere", "reaching",
 }  # fmt: skip
 
 

@@ -170,9 +170,22 @@ def rivals_of(leg: Leg, changes: Mapping[str, str | Mapping[str, Any]]) -> list[
     return [rival_of(leg.simulation, name, change, leg.name) for name, change in changes.items()]
 
 
-def sharpened(*legs: Leg, by: str = "1/100") -> list[Variant]:
+def nowhere(*parts: str) -> dict[str, str]:
+    """For each part of a range (a predicate on the names of a typed statement) the wrong statement that the range has
+    no point of it, as `formula` and `rivals_of` take them: it falls where the range has one. Where somebody narrows
+    the range, or drops its end, it stands, and the claim no longer passes."""
+    return {f"nowhere {part}": f"not ({part})" for part in parts}
+
+
+def reaching(leg: Leg, *parts: str) -> list[Variant]:
+    """`nowhere` as rivals of a formula leg, named by it: a claim of several legs asks the same of each. Raises
+    ClaimError."""
+    return rivals_of(leg, {f"{leg.name}: {name}": says for name, says in nowhere(*parts).items()})
+
+
+def sharpened(*legs: Leg, by: str = "1/100", times: str = "") -> list[Variant]:
     """For each formula leg that ends in a bound, the rival that says more in the leg's own words: the right side of
-    its last comparison less ``by``, or more where it bounds from below.
+    its last comparison less ``by``, or more where it bounds from below; with ``times`` that multiple of it instead.
 
     It falls where the bound is reached or approached. Where somebody loosens the leg (a larger constant, a range that
     lost its end) it stands, and the claim no longer passes: a rival that is typed apart falls whatever becomes of the
@@ -183,6 +196,8 @@ def sharpened(*legs: Leg, by: str = "1/100") -> list[Variant]:
             raise ClaimError(
                 f"leg {one.name!r}: sharpened is for formula legs that end in a bound; see exactly"
             )
+    if times:
+        return [_multiple(one, times) for one in legs]
     return [_moved(one, "-" if _signs(one)[-1][0] == "<" else "+", by) for one in legs]
 
 
@@ -209,6 +224,14 @@ def _signs(leg: Leg) -> list[str]:
 def _moved(leg: Leg, sign: str, by: str) -> Variant:
     changed = f"{leg.simulation.says} {sign} ({by})"  # type: ignore[attr-defined]  # a typed statement: it has signs
     (rival,) = rivals_of(leg, {f"{leg.name}, by {by} {'less' if sign == '-' else 'more'}": changed})
+    return rival
+
+
+def _multiple(leg: Leg, factor: str) -> Variant:
+    says = leg.simulation.says  # type: ignore[attr-defined]  # a typed statement: it has signs
+    end = [m.end() for m in _COMPARISON.finditer(says) if _outside(says[: m.start()])][-1]
+    changed = f"{says[:end]} ({says[end:].strip()})*({factor})"
+    (rival,) = rivals_of(leg, {f"{leg.name}, times {factor}": changed})
     return rival
 
 
