@@ -127,6 +127,10 @@ def oldest(received):
     return 0
 
 
+def newest(received):
+    return len(received) - 1
+
+
 def least_of_the_old(received):
     return least(received[:-1])
 
@@ -151,6 +155,10 @@ def left_without_the_oldest(n, m, h, k, t):
     return left(n, m, h, k, t, drop=oldest)
 
 
+def left_without_the_new(n, m, h, k, t):
+    return left(n, m, h, k, t, drop=newest)
+
+
 def left_with_the_new(n, m, h, k, t):
     return left(n, m, h, k, t, drop=least_of_the_old)
 
@@ -171,6 +179,7 @@ written = claim(
             (7, 2, 2, 3, 6),
             (9, 2, 1, 4, 6),
             (8, 3, 2, 1, 4),
+            (12, 2, 2, 12, 6),  # old positions are dropped as well
             names=(n, m, h, k, t),
         )
     },
@@ -192,6 +201,11 @@ written = claim(
         variant(
             "the oldest dropped",
             simulation=left_without_the_oldest,
+            leg="H2O that goes on dropping",
+        ),
+        variant(
+            "the new one dropped",
+            simulation=left_without_the_new,
             leg="H2O that goes on dropping",
         ),
         variant("the new one stays", simulation=left_with_the_new, leg="H2O that goes on dropping"),
