@@ -87,6 +87,16 @@ def breaches(n, m, h, r, k):
     return int(violations(J, scores_of(n, m, h, r), k))
 
 
+def breaches_among_equals(n, m, h, r, k):
+    """Breaches by the program's choice of k of n equal scores: which ones is left open. Shape ()."""
+    ops = Arrays()
+    return int(violations(ops.best(ops.ones(1, n), k), [1.0] * n, k))
+
+
+def unsorted_among_equals(n, m, h, r, k):
+    return int(violations(list(range(k))[::-1], [1.0] * n, k))
+
+
 def breaches_of_ranked(n, m, h, r, k):
     """J in the order of the scores."""
     scores = scores_of(n, m, h, r)
@@ -145,16 +155,17 @@ selection = claim(
     grid=GRID,
     closed_form=sp.Integer(0),
     relation=counts(),
-    legs=[leg("first pass", breaches)],
+    legs=[leg("first pass", breaches), leg("equal scores", breaches_among_equals)],
     rivals=[
-        variant("unsorted", simulation=breaches_of_ranked),
-        variant("the first k", simulation=breaches_of_first),
-        variant("rounded scores", simulation=breaches_of_rounded),
-        variant("the first head", simulation=breaches_of_one_head),
-        variant("the layer before", simulation=breaches_of_the_layer_before),
-        variant("a middle row", simulation=breaches_of_a_middle_row),
-        variant("one more", simulation=breaches_of_one_more),
-        variant("one less", simulation=breaches_of_one_less),
+        variant("unsorted", simulation=breaches_of_ranked, leg="first pass"),
+        variant("equal ones unsorted", simulation=unsorted_among_equals, leg="equal scores"),
+        variant("the first k", simulation=breaches_of_first, leg="first pass"),
+        variant("rounded scores", simulation=breaches_of_rounded, leg="first pass"),
+        variant("the first head", simulation=breaches_of_one_head, leg="first pass"),
+        variant("the layer before", simulation=breaches_of_the_layer_before, leg="first pass"),
+        variant("a middle row", simulation=breaches_of_a_middle_row, leg="first pass"),
+        variant("one more", simulation=breaches_of_one_more, leg="first pass"),
+        variant("one less", simulation=breaches_of_one_less, leg="first pass"),
     ],
 )
 

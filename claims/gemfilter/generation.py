@@ -54,14 +54,19 @@ def head_steps(kept, query, key, value, drop):
     return out
 
 
-def generate(n, m, h, k, t, by_received=True, drop=None, first=None):
-    """t tokens by the rule, at positions from ``first`` (n) on; and each layer's lists, head by head."""
+def generate(n, m, h, k, t, by_received=True, drop=None, first=None, last=None):
+    """t tokens by the rule, at positions from ``first`` (n) on; and each layer's lists, head by head. ``last``: what
+    the last head of the last layer drops, ``drop`` unless given."""
     ops, width = Arrays(), h * DIMENSION
     heads = [slice(j * DIMENSION, (j + 1) * DIMENSION) for j in range(h)]
     layers = [written_out_layer(n, layer, h, DIMENSION, WIDTH) for layer in range(m)]
     kept = [
         [kept_of_head(*(X[:, at] for X in QKV), k, by_received) for at in heads] for QKV in layers
     ]
+
+    def drop_of(layer, at):
+        return last if last and (layer, at) == (m - 1, heads[-1]) else drop
+
     token, made = ops.next_token(written_out(n, m, h, DIMENSION, WIDTH)), []
     for step in range(t):
         made += token
@@ -74,7 +79,7 @@ def generate(n, m, h, k, t, by_received=True, drop=None, first=None):
             }
             query, key, value = row @ W["Wq"], row @ W["Wk"], row @ W["Wv"]
             mixed = [
-                head_steps(lists, query[at], key[at], value[at], drop)
+                head_steps(lists, query[at], key[at], value[at], drop_of(layer, at))
                 for at, lists in zip(heads, kept[layer], strict=True)
             ]
             row = row + np.concatenate(mixed) @ W["Wo"]
@@ -135,10 +140,10 @@ def least_of_the_old(received):
     return least(received[:-1])
 
 
-def left(n, m, h, k, t, drop=least):
+def left(n, m, h, k, t, drop=least, last=None):
     """Numbers of the caches that are left by H2O which goes on dropping, and are not those of the rule."""
     caches = evicting(Arrays(), sizes(n, m, h), tokens_of(n), k, t)
-    kept = generate(n, m, h, k, t, drop=drop)[1]
+    kept = generate(n, m, h, k, t, drop=drop, last=last)[1]
     wrong = 0
     for cache, heads in zip(caches, kept, strict=True):
         for which, array in enumerate(cache):
@@ -153,6 +158,10 @@ def left_as_said(n, m, h, k, t):
 
 def left_without_the_oldest(n, m, h, k, t):
     return left(n, m, h, k, t, drop=oldest)
+
+
+def left_by_another_last_head(n, m, h, k, t):
+    return left(n, m, h, k, t, last=oldest) if h > 1 else 0
 
 
 def left_without_the_new(n, m, h, k, t):
@@ -201,6 +210,11 @@ written = claim(
         variant(
             "the oldest dropped",
             simulation=left_without_the_oldest,
+            leg="H2O that goes on dropping",
+        ),
+        variant(
+            "another rule in the last head",
+            simulation=left_by_another_last_head,
             leg="H2O that goes on dropping",
         ),
         variant(

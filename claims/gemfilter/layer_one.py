@@ -20,13 +20,13 @@ from .needle import SHARPNESS, previous, profiles
 n = sp.Symbol("n", integer=True, positive=True)
 
 
-def off_the_sum(ns, rng, size, n, behind=1):
+def off_the_sum(ns, rng, size, n, behind=1, sharpness=SHARPNESS):
     """Whether layer 1 differs from its softmax summed row by row, which peaks ``behind`` tokens before. Booleans, shape
     (size,). The transforms round by about 1e-13; a weight that stands elsewhere is of order 1."""
     profile, along = profiles(ns, rng, size, n), rng.normal((size, n))
     distances = ns.indices([abs(i - min(i, j) - behind) for i in range(n) for j in range(n)])
     scores = ns.reshape(ns.take(profile, distances, axis=1), (size, n, n))
-    seen = ns.tril(ns.exp(SHARPNESS * (scores - 1)))
+    seen = ns.tril(ns.exp(sharpness * (scores - 1)))
     summed = ns.einsum("bij,bj->bi", seen, along) / ns.sum(seen, axis=2)
     return ns.max(ns.abs(previous(ns, along, profile) - summed), axis=1) > 1e-9
 
@@ -45,5 +45,8 @@ layer_one = claim(
     closed_form=sp.Rational(1, 20),
     relation=holds_with_probability(),
     legs=[leg("row by row", off_the_sum, statistic=probability(), block=32)],
-    rivals=[variant("two tokens before", call=off_the_sum, behind=2)],
+    rivals=[
+        variant("two tokens before", call=off_the_sum, behind=2),
+        variant("sharper by a hundredth", call=off_the_sum, sharpness=SHARPNESS * 1.01),
+    ],
 )
