@@ -47,6 +47,6 @@ layer_one = claim(
     legs=[leg("row by row", off_the_sum, statistic=probability(), block=32)],
     rivals=[
         variant("two tokens before", call=off_the_sum, behind=2),
-        variant("sharper by a hundredth", call=off_the_sum, sharpness=SHARPNESS * 1.01),
+        variant("a sixth of the sharpness", call=off_the_sum, sharpness=SHARPNESS / 6),
     ],
 )
