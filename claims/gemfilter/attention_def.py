@@ -217,6 +217,22 @@ def one_causal_row(ns, Q, K, n, d, i):
     return {**one_row(ns, Q, K, n, d, i), "value": causal_sums(ns, Q, K, n, d)[:, i - 1]}
 
 
+def moves_of_the_first_row(ns):
+    """By how much the first of two printed rows moves when the second key goes from 0 to 1, d = 1: for queries and
+    values 1, for queries 0, for values 0. Shape (3,)."""
+    q, v = (
+        ns.asarray([[[1]] * 2, [[0]] * 2, [[1]] * 2]),
+        ns.asarray([[[1]] * 2, [[1]] * 2, [[0]] * 2]),
+    )
+    one, two = (
+        ns.matmul(printed(ns, q, ns.asarray([[[0], [key]]] * 3), 1), v)[:, 0, 0] for key in (0, 1)
+    )
+    return two - one
+
+
+FOR_SOME = sp.Matrix([1 / (1 + sp.E) - sp.Rational(1, 2), 0, 0])
+
+
 i = sp.Symbol("i", integer=True, positive=True)
 A, B = sp.symbols("A B", positive=True)
 ROW = A / (A + B)
@@ -238,7 +254,8 @@ not_causal = claim(
     lhs=r"\sum_j A_{ij}",
     states="gemfilter-attention-def",
     title="As printed, rows before the last lose mass to later keys",
-    says="As printed every row before the last sums to less than 1: the rest is the weight of later keys.",
+    says="As printed every row before the last sums to less than 1: the rest is the weight of later keys. Where "
+    "$Q = 0$ or $V = 0$ nothing depends on them.",
     role="reading",
     covers="printed-not-causal",
     domain={n: integers(2), d: integers(1), i: integers(1)},
@@ -267,9 +284,24 @@ not_causal = claim(
             instances=DRAWN,
             required=False,
         ),
+        leg(
+            "for some queries and values",
+            moves_of_the_first_row,
+            relation=equals(),
+            closed_form=FOR_SOME,
+            unit=1,
+            lhs=r"\Delta\,\mathrm{Attn}_1",
+            tex=r"\big(\tfrac1{1+e}-\tfrac12,\,0,\,0\big)",
+            required=False,
+        ),
         LATER,
     ],
     rivals=[
+        variant(
+            "for all queries and values",
+            closed_form=sp.ones(3, 1) * FOR_SOME[0],
+            leg="for some queries and values",
+        ),
         variant("the row with the mask inside", simulation=one_causal_row, leg="one row"),
         variant("nothing lost", closed_form=sp.Integer(1), leg="one row"),
         variant("later keys alone", closed_form=B / (A + B), leg="one row"),
@@ -299,8 +331,8 @@ def last_row(ns, Q, K, n, d):
     return printed(ns, Q, K, d)[:, -1]
 
 
-def last_row_meant(ns, Q, K, n, d):
-    return causal(ns, Q, K, d)[:, -1]
+def last_row_meant(ns, Q, K, n, d, row=-1):
+    return causal(ns, Q, K, d)[:, row]
 
 
 def first_row(ns, Q, K, n, d):
@@ -308,7 +340,7 @@ def first_row(ns, Q, K, n, d):
 
 
 def first_row_meant(ns, Q, K, n, d):
-    return causal(ns, Q, K, d)[:, 0]
+    return last_row_meant(ns, Q, K, n, d, row=0)
 
 
 def unscaled_last_row(ns, Q, K, n, d):

@@ -389,7 +389,8 @@ c, S = sp.symbols("c S", positive=True)
 SCORE = c * S
 # each other w is beaten, see `minimisers`; its steps hold whatever w is
 STEPS = [
-    formula_leg(step.name, step.simulation, over="w_star") for step in (FLIP, MEAN, ROOM, LONGER)
+    formula_leg(step.name, step.simulation, over="w_star")
+    for step in (FLIP, MEAN, ROOM, LONGER, EXCHANGED)
 ]
 
 right = claim(
@@ -455,6 +456,12 @@ right = claim(
             },
         ),
         *rivals_of(STEPS[2], {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
+        *rivals_of(
+            STEPS[4],
+            {
+                "the other way": "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) < 0"
+            },
+        ),
         *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
 )

@@ -323,7 +323,7 @@ zero = claim(
         *SMALL_STEPS,
         *exactly(ON_R, ON_U, VALUE),
         *sharpened(MADE_UP, times="101/100"),
-        *reaching(MADE_UP, "x <= -9 and k >= 9", "q >= 9 and x >= 9"),
+        *reaching(MADE_UP, "x <= -9 and k >= 9", "q >= 9 and x >= 9", "lam == sqrt(q/(1 + q))/2"),
         *rivals_of(
             MADE_UP,
             {

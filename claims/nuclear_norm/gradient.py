@@ -199,6 +199,11 @@ def printed_risk(ns, w, x, y, p, lam, factor=1):
     return mean + factor * ns.expand_dims(lam, axis=1) * w
 
 
+def atoms_alike(ns, w, x, y, p, lam):
+    """The plain mean over the atoms."""
+    return ns.mean(printed(ns, w, x, y), axis=1) + ns.expand_dims(lam, axis=1) * w
+
+
 def more_by_squares(ns, w, x, y, p, lam):
     """w_j^2 more."""
     return printed_risk(ns, w, x, y, p, lam) + w * w
@@ -256,6 +261,7 @@ population = claim(
     ],
     rivals=[
         variant("without the last atom", simulation=mass_but_the_last, leg="a law"),
+        variant("atoms alike", reference=atoms_alike, leg="dual numbers, laws of three atoms"),
         variant("w^2 more", reference=more_by_squares, leg="dual numbers, laws of three atoms"),
         variant("w^2 less", reference=less_by_squares, leg="dual numbers, laws of three atoms"),
         variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),

@@ -92,7 +92,7 @@ below_rank = claim(
             "singular values",
             norm_of_drawn,
             required=False,
-            instances=instances(of_mean, "M rank mean", smoke=4, standard=8),
+            instances=instances(of_mean, "M rank mean", smoke=16),
         ),
         EACH,
         SUMMED,
@@ -104,6 +104,12 @@ below_rank = claim(
         *reaching(SUMMED, "rank >= 9 and mean >= 9/10"),
         variant("2 M", simulation=norm_of_double, leg="singular values"),
         variant("the rank", closed_form=rank, leg="singular values"),
+        variant(
+            "as if of full rank",
+            closed_form=sp.Min(m, n) * mean,
+            leg="singular values",
+            at=[{m: 3, n: 3}],
+        ),
         *rivals_of(SUMMED, {"means up to 2": {"over": ["rank in 0..oo", "mean in [0, 2]"]}}),
         variant(
             "strictly",

@@ -459,6 +459,7 @@ not_lipschitz = claim(
         variant("as printed", simulation=printed_near_zero, leg="singular values"),
         variant("c without rho", simulation=size_without_rho, leg="norms"),
         *reaching(STEEP, "c >= 9*Min(rho/2, 1/(2*L))/10 and L <= 1/9", "L >= 9 and c <= 1/9"),
+        *sharpened(STEEP, times="1/2"),
         *rivals_of(
             STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}
         ),
