@@ -68,6 +68,11 @@ def encoding_costs(ns, x):
     return ns.min(losses_of_signs(ns, x, True)) - ns.min(losses_of_signs(ns, x, False))
 
 
+def worst_encoding(ns, x):
+    """The largest loss of those that encode z_2, where one of the pairs is told apart. Shape ()."""
+    return ns.max(losses_of_signs(ns, x, True))
+
+
 def runner_up(m):
     """The loss of codes of signs with mass m at +B."""
     return (1 - 2 * m * (1 - m)) * sp.log(2) + 2 * m * (1 - m) * sp.log(1 + sp.exp(-2 * x))
@@ -226,11 +231,27 @@ sufficient = claim(
             tex=r"\tfrac1{200}(\ell(0)-\ell(2x))",
             grid={"smoke": [{N: 4, k: 2, x: 1}]},
         ),
+        leg(
+            "the worst that encodes",
+            worst_encoding,
+            relation=equals(),
+            unit=1,
+            required=False,
+            closed_form=runner_up(sp.Rational(1, 5)),
+            lhs=r"\max_{\text{encoding}}\mathrm{loss}",
+            tex=r"\tfrac{17}{25}\ell(0)+\tfrac8{25}\ell(2x)",
+            grid={"smoke": [{N: 4, k: 2, x: 1}]},
+        ),
         CIRCLE,
         UPPER_HALF,
         IMPLIES,
     ],
     rivals=[
+        variant(
+            "of those that tell both pairs apart",
+            closed_form=runner_up(sp.Rational(9, 20)),
+            leg="the worst that encodes",
+        ),
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
         variant("opposite codes for three", reference=opposite_bound, leg="two or three codes"),
         variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),

@@ -38,6 +38,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reaching,
     reals,
     rivals_of,
     search,
@@ -389,6 +390,7 @@ CHAIN_RIVALS = [
             "chi2_1 + chi2_1": "exp(-x/2)/(2*pi)*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)"
         },
     ),
+    *reaching(KERNEL, "T > 100 and w > 100", "T == 1 and w == 0"),
     *rivals_of(KERNEL, {"without 1/T": "T*exp(-T*w/2)/2 <= exp(-w/2)/2"}),
     *rivals_of(
         BUDGET,

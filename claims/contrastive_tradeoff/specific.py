@@ -194,7 +194,7 @@ def feasible_on_all(rng, s, r, t):
     """W = diag(e) Q^T with 0 <= e <= 1, sum e^2 <= r, on S, t + 1 private blocks and one coordinate of U."""
     n = s + (t + 1) * (r - s) + 1
     Q = rational_rows(rng.orthogonal_rational(n))
-    raw = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n)]
+    raw = [Fraction(int(rng.integers(0, 9)), 9) for _ in range(n)]
     spent = sum(e * e for e in raw)
     scale = max(Fraction(j, 16) for j in range(17) if Fraction(j, 16) ** 2 * spent <= r)
     return {"W": [[scale * raw[k] * Q[a][k] for a in range(n)] for k in range(n)]}
@@ -289,6 +289,11 @@ POLAR = formula_leg(
     typed("(n - 1) + h < n", over=["n in 1..oo", "h in [0, 1)"]),
 )
 
+ELSEWHERE = formula_leg(
+    "what the budget leaves elsewhere",
+    typed("u == 0", over=["n in 1..oo", "a in [0, n]", "u in [0, n - a]"], where="a == n"),
+)
+
 weights = claim(
     "contrastive-specific-weights",
     states="contrastive-specific",
@@ -365,6 +370,7 @@ weights = claim(
         ),
         STRICT,
         POLAR,
+        ELSEWHERE,
         below(),
     ],
     rivals=[
@@ -383,6 +389,10 @@ weights = claim(
             STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}
         ),
         *reaching(STRICT, "n > 100 and D > 100 and a > 100"),
+        *rivals_of(
+            ELSEWHERE,
+            {"without the budget": {"over": ["n in 1..oo", "a in [0, n]", "u in [0, oo)"]}},
+        ),
         *rivals_of(POLAR, {"h = 1 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
         *BELOW_RIVALS,
     ],
