@@ -9,6 +9,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    formula,
     instances,
     integers,
     leg,
@@ -147,3 +148,8 @@ def test_a_factor_that_is_always_1():
 
     lines = said(leg("v", times, instances=drawing(scaled)), form=d * shift)
     assert "v: factor shift of the closed form is 1 wherever it was compared" in lines
+
+
+def test_a_proof_of_a_bound_has_no_rows_that_could_come_near():
+    loose = formula("loose", says="n**2 > n - 1", over="n in 1..oo", rivals={"r": "n < 0"})
+    assert execute(loose, Settings("smoke"), figures=False).judgement.degenerate == ()

@@ -45,6 +45,13 @@ def test_a_leg_that_is_gone_and_a_bound_that_got_loose_are_worse():
         assert found is None or not found.worse
 
 
+def test_evidence_that_never_differs_any_more_is_worse():
+    note = "v: field Q is the same in all instances of a point"
+    assert change(entry(), entry(degenerate=[note])).worse == [f"never differs: {note}"]
+    assert change(entry(degenerate=[note]), entry(degenerate=[note])) is None
+    assert change(entry(degenerate=[note]), entry()) is None
+
+
 def test_a_typed_leg_that_speaks_of_another_range_is_told():
     def over(scope):
         found = {"holds": True, "method": "proved", "witness": {"scope": scope}}

@@ -106,7 +106,9 @@ def _equals(part: Any, row: Row, number: int) -> bool:
 
 
 def _never_near(claim: Claim, seen: LegSeen) -> Iterator[str]:
-    """A bound of which no row reaches half."""
+    """A bound of which no row reaches half; a proof has no rows, and says itself what it saw reached."""
+    if not seen.rows:
+        return
     relation = claim.relation_of(seen.leg)
     tightness = seen.decision.tightness
     if not relation.one_sided or tightness is None or tightness.kind != "relative":

@@ -1,7 +1,8 @@
 """What changed between two runs, and whether it got worse.
 
 Worse is: a verdict that was as expected and is not any more, a claim now in error or skipped, a weaker
-rung, a blunter pass, a line of evidence that is gone, or a bound that the evidence no longer comes near.
+rung, a blunter pass, a line of evidence that is gone, a bound that the evidence no longer comes near, or
+evidence that never differs where it did (`theorycheck.judge.degenerate`).
 Sampling stops at counts that grow by a quarter, so a resolution may move by a
 factor sqrt(1.25) without meaning anything; only more than that counts. Seconds are reported and never
 count as worse: they belong to the machine.
@@ -95,6 +96,7 @@ def _same_verdict(change: RunDifference, before: Entry, after: Entry) -> None:
         text = f"resolution {sharpness(before) or 'none'} -> {sharpness(after) or 'none'}"
         (change.worse if blunter else change.other).append(text)
     _legs(change, {g.name: g for g in before.legs}, {g.name: g for g in after.legs})
+    change.worse += [f"never differs: {x}" for x in after.degenerate if x not in before.degenerate]
     old = {r.name: r.refuted for r in before.rivals}
     for rival in after.rivals:
         if old.get(rival.name) is True and not rival.refuted:
