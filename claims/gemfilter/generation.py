@@ -141,15 +141,17 @@ def least_of_the_old(received):
 
 
 def left(n, m, h, k, t, drop=least, last=None):
-    """Numbers of the caches that are left by H2O which goes on dropping, and are not those of the rule."""
+    """Numbers of the caches that are left by H2O which goes on dropping, and are not those of the rule; and how many
+    were compared. Shape (2,)."""
     caches = evicting(Arrays(), sizes(n, m, h), tokens_of(n), k, t)
     kept = generate(n, m, h, k, t, drop=drop, last=last)[1]
-    wrong = 0
+    wrong = compared = 0
     for cache, heads in zip(caches, kept, strict=True):
         for which, array in enumerate(cache):
             rule = np.concatenate([np.array(lists[which]) for lists in heads], axis=1)
             wrong += int((~(abs(array[:k] - rule) <= 2**-30)).sum())
-    return wrong
+            compared += rule.size
+    return [wrong, compared]
 
 
 def left_as_said(n, m, h, k, t):
@@ -161,7 +163,7 @@ def left_without_the_oldest(n, m, h, k, t):
 
 
 def left_by_another_last_head(n, m, h, k, t):
-    return left(n, m, h, k, t, last=oldest) if h > 1 else 0
+    return left(n, m, h, k, t, last=oldest)
 
 
 def left_without_the_new(n, m, h, k, t):
@@ -200,7 +202,9 @@ written = claim(
         leg(
             "H2O that goes on dropping",
             left_as_said,
-            lhs=r"\#\{\text{numbers left that are not the rule's}\}",
+            closed_form=sp.Matrix([0, 2 * m * h * k * DIMENSION]),
+            lhs=r"(\#\{\text{numbers left that are not the rule's}\},\ \#\{\text{compared}\})",
+            tex=r"(0,\ 2mhkd)",
         ),
     ],
     rivals=[
