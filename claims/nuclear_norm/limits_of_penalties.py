@@ -315,9 +315,13 @@ degeneracy = claim(
 
 
 def batch(rng, n, d, lam):
-    """Features, a head for two classes, labels."""
+    """Features of rank 2, a head for two classes, labels. Parallel columns are drawn again: no ball around a determinant
+    of 0 has a root."""
+    feature = rng.rational((n, d), 4)
+    while all(a[0] * b[1] == a[1] * b[0] for a in feature for b in feature):
+        feature = rng.rational((n, d), 4)
     return {
-        "feature": rng.rational((n, d), 4),
+        "feature": feature,
         "head": rng.rational((d, 2), 4),
         "y": [int(rng.integers(0, 2)) for _ in range(n)],
     }
