@@ -315,10 +315,10 @@ degeneracy = claim(
 
 
 def batch(rng, n, d, lam):
-    """Features of rank 2, a head for two classes, labels. Parallel columns are drawn again: no ball around a determinant
-    of 0 has a root."""
+    """Features of rank 2, a head for two classes, labels. Parallel columns are drawn again: no ball around a
+    determinant of 0 has a root."""
     feature = rng.rational((n, d), 4)
-    while all(a[0] * b[1] == a[1] * b[0] for a in feature for b in feature):
+    while all(u[0] * v[1] == u[1] * v[0] for u in feature for v in feature):
         feature = rng.rational((n, d), 4)
     return {
         "feature": feature,
