@@ -52,6 +52,14 @@ def test_evidence_that_never_differs_any_more_is_worse():
     assert change(entry(degenerate=[note]), entry()) is None
 
 
+def test_other_figures_of_the_same_remark_are_no_news():
+    was = "v: the bound never binds: the nearest of 3 rows comes to 0.12 of it"
+    now = "v: the bound never binds: the nearest of 10 rows comes to 1.3e-05 of it"
+    assert change(entry(degenerate=[was]), entry(degenerate=[now])) is None
+    first, second = (f"v: x_{i} of f is 0 at all 4 points" for i in (1, 2))
+    assert change(entry(degenerate=[first]), entry(degenerate=[second])).worse
+
+
 def test_a_typed_leg_that_speaks_of_another_range_is_told():
     def over(scope):
         found = {"holds": True, "method": "proved", "witness": {"scope": scope}}

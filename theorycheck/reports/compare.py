@@ -3,14 +3,15 @@
 Worse is: a verdict that was as expected and is not any more, a claim now in error or skipped, a weaker
 rung, a blunter pass, a line of evidence that is gone, a bound that the evidence no longer comes near, or
 evidence that never differs where it did (`theorycheck.judge.degenerate`).
-Sampling stops at counts that grow by a quarter, so a resolution may move by a
-factor sqrt(1.25) without meaning anything; only more than that counts. Seconds are reported and never
-count as worse: they belong to the machine.
+Sampling stops at counts that grow by a quarter, so a resolution may move by a factor sqrt(1.25) without
+meaning anything; only more than that counts. Seconds are reported and never count as worse: they belong
+to the machine.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -96,13 +97,20 @@ def _same_verdict(change: RunDifference, before: Entry, after: Entry) -> None:
         text = f"resolution {sharpness(before) or 'none'} -> {sharpness(after) or 'none'}"
         (change.worse if blunter else change.other).append(text)
     _legs(change, {g.name: g for g in before.legs}, {g.name: g for g in after.legs})
-    change.worse += [f"never differs: {x}" for x in after.degenerate if x not in before.degenerate]
+    known = {_without_figures(x) for x in before.degenerate}
+    new = [x for x in after.degenerate if _without_figures(x) not in known]
+    change.worse += [f"never differs: {x}" for x in new]
     old = {r.name: r.refuted for r in before.rivals}
     for rival in after.rivals:
         if old.get(rival.name) is True and not rival.refuted:
             change.worse.append(f"rival {rival.name!r} is not refuted any more")
     if before.verdict == "fail" and _where(before) != _where(after):
         change.other.append("another counterexample")
+
+
+def _without_figures(said: str) -> str:
+    """What is said of evidence whatever the number of points and the values that were met; names keep theirs."""
+    return re.sub(r"(?<![\w.])\d[\d.]*(e[+-]?\d+)?", "#", said)
 
 
 def _legs(
