@@ -35,6 +35,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    nowhere,
     reaching,
     reals,
     rivals_of,
@@ -432,7 +433,7 @@ ratio = formula(
     reads={"r": "s", "u_star": "v"},
     rivals={
         "sqrt(T)": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == sqrt(T)",
-        "never v > 100": "not (v > 100 and s > 100)",
+        **nowhere("v > 100 and s > 100"),
         "T/2": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == T/2",
     },
 )

@@ -36,6 +36,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    nowhere,
     reaching,
     reals,
     rivals_of,
@@ -360,7 +361,7 @@ factor = formula(
     reads={"beta_prime": "beta h"},
     rivals={
         "beyond 1": {"over": ["beta in (0, 1)", "h in (0, 2 - beta]"]},
-        "never up to 1 from below 1/100": "not (beta < 1/100 and beta + h == 1)",
+        **nowhere("beta < 1/100 and beta + h == 1"),
         "rises": "sqrt(2 + 1/(beta + h) + beta + h) > sqrt(2 + 1/beta + beta)",
     },
 )
@@ -374,7 +375,7 @@ gain = formula(
     covers="strict-gain",
     rivals={
         "T = 1 as well": {"over": ["T in 1..oo", "s in 1..oo", "gamma in (0, oo)"]},
-        "never s > 100": "not (s > 100 and T > 100 and gamma < 1/100)",
+        **nowhere("s > 100 and T > 100 and gamma < 1/100"),
         "from gamma = 0 on": {"over": ["T in 2..oo", "s in 1..oo", "gamma in [0, oo)"]},
     },
 )

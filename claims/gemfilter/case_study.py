@@ -17,7 +17,19 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, formula_leg, integers, leg, nowhere, typed, variant
+from theorycheck import (
+    claim,
+    counts,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    nowhere,
+    reaching,
+    rivals_of,
+    typed,
+    variant,
+)
 from theorycheck.claims.formula import rival_of
 
 from .complexity import COUNT
@@ -109,8 +121,8 @@ SNAP = typed(
 )
 # Which sign the bracket has is left.
 SNAP_SIZES = "n in 1..oo; m in 1..oo; t in 1..oo"
-SNAP_ABOVE = typed("n - m*t > 0", over=SNAP_SIZES, where="n > m*t")
-SNAP_NOT_ABOVE = typed("n - m*t <= 0", over=SNAP_SIZES, where="n <= m*t")
+SNAP_ABOVE = formula_leg("above", typed("n - m*t > 0", over=SNAP_SIZES, where="n > m*t"))
+SNAP_NOT_ABOVE = formula_leg("not above", typed("n - m*t <= 0", over=SNAP_SIZES, where="n <= m*t"))
 bottleneck_snap = claim(
     "gemfilter-bottleneck-snapkv",
     states="gemfilter-case-study",
@@ -120,8 +132,8 @@ bottleneck_snap = claim(
     covers="bottleneck-snap",
     legs=[
         formula_leg("proof", SNAP),
-        formula_leg("above", SNAP_ABOVE),
-        formula_leg("not above", SNAP_NOT_ABOVE),
+        SNAP_ABOVE,
+        SNAP_NOT_ABOVE,
     ],
     rivals=[
         rival_of(SNAP, "n > t", {"says": f"{PEAKS} == 2*h*d*(n - t)", "over": ONE_EACH}, "proof"),
@@ -131,16 +143,10 @@ bottleneck_snap = claim(
             {"says": f"{PEAKS} == 2*h*d*(n - m*(k + t))", "over": ONE_EACH},
             "proof",
         ),
-        *(
-            rival_of(statement, name, says, leg)
-            for statement, leg, part in (
-                (SNAP_ABOVE, "above", "m == 1 and t == 1"),
-                (SNAP_NOT_ABOVE, "not above", "m > 1 and n > 1"),
-            )
-            for name, says in nowhere(part).items()
-        ),
-        rival_of(SNAP_ABOVE, "n >= m t", {"where": "n >= m*t"}, "above"),
-        rival_of(SNAP_NOT_ABOVE, "n <= m t + 1", {"where": "n <= m*t + 1"}, "not above"),
+        *reaching(SNAP_ABOVE, "m == 1 and t == 1"),
+        *reaching(SNAP_NOT_ABOVE, "m > 1 and n > 1"),
+        *rivals_of(SNAP_ABOVE, {"n >= m t": {"where": "n >= m*t"}}),
+        *rivals_of(SNAP_NOT_ABOVE, {"n <= m t + 1": {"where": "n <= m*t + 1"}}),
     ],
 )
 

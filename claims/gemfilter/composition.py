@@ -72,13 +72,32 @@ def a_layer_twice(n, m, r):
     return differing(n, m, r, range(r - 1, m))
 
 
+ROUNDING = 2**-30
+"""Programs that add up the same few dozen products of numbers of order 1 in other orders are off by some units of
+2^-53; what is another sum is seen to be off by more (see the rival that is a millionth off)."""
+
+
+def projections(ops, layer, x):
+    """Queries, keys and values of rows x. Three of the shape of x."""
+    width = x.shape[-1]
+    return [x @ ops.weights(layer, name, width, width) for name in ("Wq", "Wk", "Wv")]
+
+
+def after_attention(ops, layer, x, mixed, F, residual=True, rectified=True):
+    """The rest of a layer on rows x, of which ``mixed`` is what the heads give. Of the shape of x."""
+    width = x.shape[-1]
+    x = x + mixed @ ops.weights(layer, "Wo", width, width)
+    inner = x @ ops.weights(layer, "W1", width, F)
+    inner = inner * (inner > 0) if rectified else inner
+    return (x if residual else 0) + inner @ ops.weights(layer, "W2", F, width)
+
+
 def written_out(n, m, h=2, d=3, F=4, scale=1, mask=True, residual=True, rectified=True):
     """F_{1:m} row by row and head by head; ``scale``: of the d under the root. Shape (n, h d)."""
     ops, width = Arrays(), h * d
     x = ops.embedded(tokens_of(n), 0, width)
     for layer in range(m):
-        square = {name: ops.weights(layer, name, width, width) for name in ("Wq", "Wk", "Wv", "Wo")}
-        query, key, value = (x @ square[name] for name in ("Wq", "Wk", "Wv"))
+        query, key, value = projections(ops, layer, x)
         mixed = np.zeros((n, width))
         for i in range(n):
             for head in (slice(j * d, (j + 1) * d) for j in range(h)):
@@ -86,17 +105,13 @@ def written_out(n, m, h=2, d=3, F=4, scale=1, mask=True, residual=True, rectifie
                 scores = key[:seen, head] @ query[i, head] / (scale * d) ** 0.5
                 weights = np.exp(scores - scores.max())
                 mixed[i, head] = weights @ value[:seen, head] / weights.sum()
-        x = x + mixed @ square["Wo"]
-        inner = x @ ops.weights(layer, "W1", width, F)
-        inner = inner * (inner > 0) if rectified else inner
-        x = (x if residual else 0) + inner @ ops.weights(layer, "W2", F, width)
+        x = after_attention(ops, layer, x, mixed, F, residual, rectified)
     return x
 
 
 def written_out_layer(n, layer, h, d, F):
     """Queries, keys and values of a layer, from 0, on the state written out. Shapes (n, h d)."""
-    state = written_out(n, layer, h, d, F)
-    return [state @ Arrays().weights(layer, name, h * d, h * d) for name in ("Wq", "Wk", "Wv")]
+    return projections(Arrays(), layer, written_out(n, layer, h, d, F))
 
 
 def differing_tiled(n, m, program=Arrays, **changed):
@@ -106,7 +121,7 @@ def differing_tiled(n, m, program=Arrays, **changed):
         standard_prompt(program(), Sizes(n // B, B, n % B, m, 2, 3, 4), tokens_of(n))[0]
         for B in sorted({1, min(2, n), (n + 1) // 2, n})
     ]
-    return int(sum((~(abs(state - expected) <= 2**-30)).sum() for state in found))
+    return int(sum((~(abs(state - expected) <= ROUNDING)).sum() for state in found))
 
 
 class MaskedAlike(Arrays):

@@ -22,7 +22,7 @@ from ._h2o import evicting, h2o
 from ._machine import Arrays
 from ._transformer import snapkv, tokens_of
 from .algorithm import DIMENSION, WIDTH, best_of, points, sizes
-from .composition import written_out, written_out_layer
+from .composition import ROUNDING, after_attention, projections, written_out, written_out_layer
 
 n, m, h, k, t = sp.symbols("n m h k t", integer=True, positive=True)
 
@@ -72,19 +72,12 @@ def generate(n, m, h, k, t, by_received=True, drop=None, first=None, last=None):
         made += token
         row = ops.embedded(token, (n if first is None else first) + step, width)[0]
         for layer in range(m):
-            shapes = {"W1": (width, WIDTH), "W2": (WIDTH, width)}
-            W = {
-                name: ops.weights(layer, name, *shapes.get(name, (width, width)))
-                for name in ("Wq", "Wk", "Wv", "Wo", "W1", "W2")
-            }
-            query, key, value = row @ W["Wq"], row @ W["Wk"], row @ W["Wv"]
+            query, key, value = projections(ops, layer, row)
             mixed = [
                 head_steps(lists, query[at], key[at], value[at], drop_of(layer, at))
                 for at, lists in zip(heads, kept[layer], strict=True)
             ]
-            row = row + np.concatenate(mixed) @ W["Wo"]
-            inner = row @ W["W1"]
-            row = row + (inner * (inner > 0)) @ W["W2"]
+            row = after_attention(ops, layer, row, np.concatenate(mixed), WIDTH)
         token = ops.next_token(row[None, :])
     return made, kept
 
@@ -149,7 +142,7 @@ def left(n, m, h, k, t, drop=least, last=None):
     for cache, heads in zip(caches, kept, strict=True):
         for which, array in enumerate(cache):
             rule = np.concatenate([np.array(lists[which]) for lists in heads], axis=1)
-            wrong += int((~(abs(array[:k] - rule) <= 2**-30)).sum())
+            wrong += int((~(abs(array[:k] - rule) <= ROUNDING)).sum())
             compared += rule.size
     return [wrong, compared]
 

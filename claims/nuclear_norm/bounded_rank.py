@@ -160,10 +160,11 @@ ROOM = formula_leg(
     "room in the norm", typed("(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"])
 )
 # what the exchange of z_U for z_R gains, |w| z = s, where the sign misleads
+GAIN = "{misleads}*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) > 0"
 EXCHANGED = formula_leg(
     "exchange",
     typed(
-        "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) > 0",
+        GAIN.format(misleads="(1/2 - gamma)"),
         over=["gamma in (-1/2, 1/2)", "m in R", "s in (0, oo)"],
     ),
 )
@@ -387,10 +388,11 @@ def margin_with_environment(w, z, S, r, d, B_rank, c):
 
 c, S = sp.symbols("c S", positive=True)
 SCORE = c * S
-# each other w is beaten, see `minimisers`; its steps hold whatever w is
+# each other w is beaten, see `minimisers`; its steps hold whatever w is, and whatever the chance that a sign misleads
+BEATEN = typed(GAIN.format(misleads="chance"), over=["chance in (0, 1)", "m in R", "s in (0, oo)"])
 STEPS = [
-    formula_leg(step.name, step.simulation, over="w_star")
-    for step in (FLIP, MEAN, ROOM, LONGER, EXCHANGED)
+    *(formula_leg(lg.name, lg.simulation, over="w_star") for lg in (FLIP, MEAN, ROOM, LONGER)),
+    formula_leg(EXCHANGED.name, BEATEN, over="w_star"),
 ]
 
 right = claim(
@@ -456,11 +458,9 @@ right = claim(
             },
         ),
         *rivals_of(STEPS[2], {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
+        *reaching(STEPS[4], "m <= -9 and s >= 9 and chance > 9/10", "m >= 9 and s <= 1/9"),
         *rivals_of(
-            STEPS[4],
-            {
-                "the other way": "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) < 0"
-            },
+            STEPS[4], {"chances of 0": {"over": ["chance in [0, 1)", "m in R", "s in (0, oo)"]}}
         ),
         *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
