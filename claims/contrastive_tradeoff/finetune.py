@@ -335,6 +335,11 @@ every_loss = claim(
             closed_form=sp.Matrix([sp.Min(1, 1 / sp.sqrt(T) + gamma / s), 1, gamma]),
             leg="norms of the optimum",
         ),
+        variant(
+            "gamma for the weight",
+            closed_form=sp.Matrix([sp.Min(1, 1 / sp.sqrt(T) + gamma), 1, sp.sqrt(s) * gamma]),
+            leg="norms of the optimum",
+        ),
         *reaching(SQUARED, "s > 100 and T > 100 and gamma > 100"),
         *reaching(TRIANGLE, "a > 100 and b == gamma", "gamma > 100 and c == -1"),
         *reaching(FEASIBLE, "s > 100 and T > 100 and gamma > 100"),

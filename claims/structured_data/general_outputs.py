@@ -25,10 +25,10 @@ from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import claim, formula_leg, rivals_of, typed, variant
+from theorycheck import claim, variant
 
 from ._balls import ONE_POINT, number
-from ._bounded import bounded
+from ._bounded import bounded, step
 from ._general_outputs import first, inputs, moved, moved_bound, output, parts, slope
 from ._general_second import PRECISION
 from .general_second_step import one_pattern, some_step
@@ -171,12 +171,6 @@ def saturated(rng):
 # ---------------------------------------------------------------- typed steps
 
 PLACE = ["k in 1..oo", "q in [0, k**(1/4)]"]
-
-
-def step(name, text, over, constant, wrong, names, gives=()):
-    """A proved inequality with its constant and the smaller one that is false."""
-    found = formula_leg(name, typed(text.format(c=constant), over=over), over=names, gives=gives)
-    return [found], rivals_of(found, {f"{name}: constant {wrong}": text.format(c=wrong)})
 
 
 ONE = "1 + X + y/s <= 17/16 + {c}*y/k"

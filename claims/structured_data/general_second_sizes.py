@@ -23,7 +23,7 @@ from flint import ctx
 from theorycheck import claim, formula_leg, rivals_of, typed, variant
 
 from ._balls import ONE_POINT, number
-from ._bounded import bounded
+from ._bounded import bounded, step
 from ._general_second import FIELDS, PRECISION, after_one, missing, second_step
 from .general_first_step import WEIGHTED
 from .general_second_step import above, last, one_pattern, reach, slope, some_step, steps
@@ -103,21 +103,13 @@ def rare(rng):
 compared = partial(bounded, FIELDS)
 NAMES = "law init i"
 READS = {"law": "law back gram noise many", "init": "start off b a", "i": "start off b a"}
-MEAN = f"{WEIGHTED} <= {{c}}"
-
-
-def mean_leg():
-    """E alpha_y |phi~_l - mu_l| over the chance of y = 1 and the rates given the labels."""
-    found = formula_leg(
-        "weighted mean of a pattern",
-        typed(MEAN.format(c="9/16"), over=["w in [0, 1]", "a in [0, 1]", "c in [0, 1]"]),
-        over=NAMES,
-    )
-    return found, rivals_of(found, {"one half": MEAN.format(c="1/2")})
-
+# E alpha_y |phi~_l - mu_l| over the chance of y = 1 and the rates given the labels
+OF_PATTERN = f"{WEIGHTED} <= {{c}}"
+SHARES = ["w in [0, 1]", "a in [0, 1]", "c in [0, 1]"]
+MEAN = ("weighted mean of a pattern", OF_PATTERN, SHARES, "9/16", "(1/2)", NAMES)
 
 STEPS, WRONG = steps(NAMES)
-ON_MEAN, MEAN_WRONG = mean_leg()
+ON_MEAN, MEAN_WRONG = step(*MEAN)
 LAST, LAST_WRONG = last(NAMES, "9/16", "(1/4)", "(1/5)", "C c")
 
 bias = claim(
@@ -139,7 +131,7 @@ bias = claim(
         compared("nine of ten", bias_size, bias_bound, rare),
         compared("above the margin", bias_size, bias_bound, above),
         *STEPS,
-        ON_MEAN,
+        *ON_MEAN,
         LAST,
     ],
     rivals=[
@@ -173,7 +165,7 @@ A_P_MIN = formula_leg(
     over="p_min",
 )
 A_STEPS, A_WRONG = steps(NAMES)
-A_MEAN, A_MEAN_WRONG = mean_leg()
+A_MEAN, A_MEAN_WRONG = step(*MEAN)
 
 read_out = claim(
     "structured-general-second-step-readout-size",
@@ -194,7 +186,7 @@ read_out = claim(
         compared("nine of ten", read_out_size, read_out_bound, rare),
         compared("above the margin", read_out_size, read_out_bound, above),
         *A_STEPS[1:],
-        A_MEAN,
+        *A_MEAN,
         A_LIPSCHITZ,
         A_SIZE,
         A_P_MIN,

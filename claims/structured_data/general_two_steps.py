@@ -22,10 +22,10 @@ from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import claim, formula_leg, rivals_of, typed, variant
+from theorycheck import claim, variant
 
 from ._balls import ONE_POINT, number
-from ._bounded import bounded
+from ._bounded import bounded, step
 from ._general_outputs import dot, first, inputs, moved, times
 from ._general_second import PRECISION, after_one, second_step, start_gate
 from .general_first_step import half_difference
@@ -254,12 +254,6 @@ def read_out_moves(rng):
 # ---------------------------------------------------------------- typed steps
 
 X = "x in [3, oo)"
-
-
-def step(name, text, over, constant, wrong, names, gives=()):
-    """A proved inequality with its constant and the smaller one that is false."""
-    found = formula_leg(name, typed(text.format(c=constant), over=over), over=names, gives=gives)
-    return [found], rivals_of(found, {f"{name}: constant {wrong}": text.format(c=wrong)})
 
 
 def together(made):

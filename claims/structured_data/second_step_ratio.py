@@ -21,10 +21,10 @@ from functools import partial
 
 from flint import arb, ctx
 
-from theorycheck import claim, formula_leg, rivals_of, typed, variant
+from theorycheck import claim, variant
 
 from ._balls import BITS, ONE_POINT, number
-from ._bounded import bounded
+from ._bounded import bounded, step
 from ._first_step import background_part, means
 from ._second_step import after_one, bad_chance, second_step, variance
 from .second_step_bounds import fair, some_step
@@ -76,27 +76,21 @@ def still(rng):
     return {**bent(rng), "own": [Fraction(0)]}
 
 
-def step(name, text, over, constant, wrong, gives=()):
-    """A proved inequality with its constant and the smaller one that is false."""
-    found = formula_leg(name, typed(text.format(c=constant), over=over), over=NAMES, gives=gives)
-    return [found], rivals_of(found, {f"{name}: constant {wrong}": text.format(c=wrong)})
-
-
 NAMES = "neuron eta1"
 PULL = "(1 + (2*sqrt(2)*(43/5 + 61/20))*x**5)/(4*x**18) <= {c}"
-ALL_PULL, PULL_WRONG = step("every input pulls", PULL, "x in [3/2, oo)", "1/20", "(1/25)")
+ALL_PULL, PULL_WRONG = step("every input pulls", PULL, "x in [3/2, oo)", "1/20", "(1/25)", NAMES)
 READ = "2*(1/4)*(1/2)/(k*m**(3/2)) <= {c}"
-READS, READ_WRONG = step("read-outs", READ, ["k in 6..oo", "m in [1, oo)"], "1/20", "(1/25)")
+READS, READ_WRONG = step("read-outs", READ, ["k in 6..oo", "m in [1, oo)"], "1/20", "(1/25)", NAMES)
 STEEP = "abs(y)*exp(-y**2/2) <= {c}*exp(-1/2)"
-BEND, BEND_WRONG = step("bend of H", STEEP, "y in R", "1", "(9/10)")
+BEND, BEND_WRONG = step("bend of H", STEEP, "y in R", "1", "(9/10)", NAMES)
 KAPPA = "(1/4)*(2*exp(-1/2)/sqrt(2*pi))*(1/4)*2*x**2*g**2*(1/4)/(x**8*m**5) <= {c}*g"
 SMALL, SMALL_WRONG = step(
-    "kappa", KAPPA, ["x in [1, oo)", "g in (0, 1/2]", "m in [1, oo)"], "1/100", "(1/200)"
+    "kappa", KAPPA, ["x in [1, oo)", "g in (0, 1/2]", "m in [1, oo)"], "1/100", "(1/200)", NAMES
 )
 ERROR = "(31/100)*4/m**(5/2) + (5/8)/m + (61/100)*4*sqrt(2)/(8*m) <= {c}"
-ON_A, ON_WRONG = step("on A", ERROR, "m in [600, oo)", "1/100", "(1/1000)")
+ON_A, ON_WRONG = step("on A", ERROR, "m in [600, oo)", "1/100", "(1/1000)", NAMES)
 LESS = "(g/100)*t/((7/100 - 1/100)*g) <= {c}*t/(1/2)"
-RATIO, RATIO_WRONG = step("ratio", LESS, ["g > 0", "t >= 0"], "(1/12)", "(1/13)")
+RATIO, RATIO_WRONG = step("ratio", LESS, ["g > 0", "t >= 0"], "(1/12)", "(1/13)", NAMES)
 
 compared = partial(bounded, FIELDS)
 ratio = claim(
