@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from theorycheck import claim, leg, variant
 
-from ._h2o import h2o
+from ._h2o import h2o, h2o_prompt
 from ._machine import identity, more_at_the_smallest
 from ._transformer import (
     Sizes,
@@ -320,9 +320,16 @@ def snapkv_from_k(ops, z, tokens, k, t):
     decode(ops, z, caches, state, k, k, t)
 
 
+def h2o_from_k(ops, z, tokens, k, t):
+    """The same of H2O."""
+    state, caches, _ = h2o_prompt(ops, z, tokens, k, t)
+    decode(ops, z, caches, state, k, k, t)
+
+
 SNAPKV_READ, SNAPKV_MISSED = place_count(compressed(snapkv))
 H2O_READ, H2O_MISSED = place_count(compressed(h2o))
-FROM_K_READ, FROM_K_MISSED = place_count(compressed(snapkv_from_k))
+_, FROM_K_MISSED = place_count(compressed(snapkv_from_k))
+_, H2O_FROM_K_MISSED = place_count(compressed(h2o_from_k))
 KEPT = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1, "t": 1}
 
 
@@ -344,6 +351,14 @@ def h2o_one_after_the_other():
 
 def one_after_the_other_from_k():
     return identity(FROM_K_MISSED, lambda k, b, m, h, d, t: 0, **KEPT)
+
+
+def h2o_one_after_the_other_from_k():
+    return identity(H2O_FROM_K_MISSED, lambda k, b, m, h, d, t: 0, **KEPT)
+
+
+def h2o_reads_k_and_t():
+    return identity(H2O_READ, lambda k, b, m, h, d, t: k + t, **KEPT)
 
 
 def snapkv_reads_k_and_t():
@@ -381,6 +396,8 @@ places = claim(
         variant("the prompt alone", simulation=reads_the_prompt_alone, leg="standard"),
         variant("k and t", simulation=snapkv_reads_k_and_t, leg="SnapKV"),
         variant("from k on", simulation=one_after_the_other_from_k, leg="SnapKV's places"),
+        variant("k and t in H2O", simulation=h2o_reads_k_and_t, leg="H2O"),
+        variant("H2O from k on", simulation=h2o_one_after_the_other_from_k, leg="H2O's places"),
         variant("place n again", simulation=two_pass_places_in_full, leg="standard's places"),
     ],
 )
