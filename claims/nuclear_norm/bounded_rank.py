@@ -83,6 +83,16 @@ def uneven(rng, r, d, B_rank, rho, gamma):
     return {"w": w}
 
 
+def alike(rng, r, d, B_rank, rho, gamma):
+    """Weights 1 on the first B coordinates."""
+    return {"w": [Fraction(int(i < B_rank)) for i in range(d)]}
+
+
+def different_weights(w, r, d, B_rank, rho, gamma):
+    """How many values the first B weights have. Shape ()."""
+    return len(set(w[:B_rank]))
+
+
 def even(rng, r, d, B_rank, rho, gamma):
     """A minimiser: B coordinates of R, whichever are drawn."""
     chosen = {int(i) for i in rng.permutation(r)[:B_rank]}
@@ -220,6 +230,18 @@ minimisers = claim(
             tex="1",
         ),
         leg(
+            "unlike one another",
+            different_weights,
+            relation=at_least(),
+            closed_form=sp.Integer(2),
+            required=False,
+            instances=instances(uneven, "w", smoke=1),
+            where=B_rank >= 2,
+            grid={"smoke": CELLS["grid"]["smoke"][:1], "standard": CELLS["grid"]["smoke"][:1]},
+            lhs=r"|\{w_1,\dots,w_B\}|",
+            tex="2",
+        ),
+        leg(
             "of either sign, anywhere",
             negative_and_on_U,
             relation=at_least(),
@@ -237,6 +259,9 @@ minimisers = claim(
         EXCHANGED,
     ],
     rivals=[
+        variant(
+            "of a minimiser", leg="unlike one another", instances=instances(alike, "w", smoke=1)
+        ),
         variant(
             "of minimisers",
             leg="of either sign, anywhere",

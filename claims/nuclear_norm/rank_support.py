@@ -97,6 +97,20 @@ def weights_used(w, r, d, B_rank, gamma):
     return sum(x != 0 for x in w)
 
 
+def several_weights(rng, r, d, B_rank, gamma):
+    """`some_weights`, sixteen times."""
+    return {"w": [some_weights(rng, r, d, B_rank, gamma)["w"] for _ in range(16)]}
+
+
+def one_weight(rng, r, d, B_rank, gamma):
+    return {"w": [[Fraction(1)] + [Fraction(0)] * (d - 1)] * 16}
+
+
+def most_weights(w, r, d, B_rank, gamma):
+    """Of the drawn ones. Shape ()."""
+    return max(weights_used(row, r, d, B_rank, gamma) for row in w)
+
+
 def weights_and_two(w, r, d, B_rank, gamma):
     return weights_used(w, r, d, B_rank, gamma) + B_rank
 
@@ -187,12 +201,28 @@ no_minimiser = claim(
             lhs=r"\|w\|_0",
             tex="B",
         ),
+        leg(
+            "B in one of them",
+            most_weights,
+            relation=at_least(),
+            closed_form=B_rank - 1,
+            required=False,
+            instances=instances(several_weights, "w", smoke=1),
+            grid={"smoke": CELLS["grid"]["smoke"]},
+            lhs=r"\max\|w\|_0",
+            tex="B-1",
+        ),
         ABOVE_0,
         TWICE,
         BELOW,
         MEAN,
     ],
     rivals=[
+        variant(
+            "none but that of z_1",
+            leg="B in one of them",
+            instances=instances(one_weight, "w", smoke=1),
+        ),
         variant("B more", simulation=weights_and_two, leg="no more than B"),
         *sharpened(ABOVE_0),
         *reaching(ABOVE_0, "m <= -9", "m >= 9"),
@@ -308,6 +338,13 @@ def share_gained(w, r, j, k, gamma):
     return -share_lost(w, r, j, k, gamma)
 
 
+def with_taken_coordinate(rng, r, d, j, k, gamma):
+    """The same with a weight on k, which is lost to that of j."""
+    found = with_free_coordinate(rng, r, d, j, k, gamma)
+    w = [Fraction(int(i in (j - 1, k - 1))) for i in range(d)]
+    return {**found, "w": w}
+
+
 EXAMPLES = instances(with_free_coordinate, "w z m s", smoke=3, standard=8)
 ONE = instances(with_free_coordinate, "w z m s", smoke=1)
 BEFORE, AFTER = sp.log(1 + sp.exp(-(m - s))), sp.log(1 + sp.exp(-(m + s)))
@@ -398,6 +435,12 @@ exchange = claim(
         variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
         variant("the other way round", simulation=share_gained, leg="mean loss"),
+        variant(
+            "k has a weight of its own",
+            leg="mean loss",
+            instances=instances(with_taken_coordinate, "w z m s", smoke=1),
+            at=[{r: 1, d: 2, j: 2, k: 1, gamma: Fraction(49, 100)}],
+        ),
         variant("by half", leg="misled", simulation=typed(f"{LOWER}/2", over=SIZED)),
         *rivals_of(
             CHANCE,

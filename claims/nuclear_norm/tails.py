@@ -197,7 +197,9 @@ tail_environmental = claim(
             },
         ),
         *sharpened(PRODUCT, times="99/100"),
-        *reaching(PRODUCT, "gamma >= 4/9 and n >= 9"),
+        *reaching(
+            PRODUCT, "gamma >= 4/9 and n >= 9", "gamma >= 4/9 and c >= exp(-gamma**2/2)*(99/100)"
+        ),
         *rivals_of(ONE_OF_ONE, {"of a uniform on [-1, 1]": f"{HALVES} == sinh(gamma)"}),
         variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
         variant(
