@@ -34,6 +34,7 @@ from theorycheck import (
     leg,
     mean,
     probability,
+    reaching,
     reals,
     rivals_of,
     typed,
@@ -179,6 +180,7 @@ largest = claim(
             },
         ),
         *rivals_of(BELOW, {"C = 1": "2*sqrt(r*d0*L) <= sqrt(d0*L)"}),
+        *reaching(BELOW, "r > 9/10 and d0 > 9"),
         variant(
             "one neuron",
             leg="draws, one class",

@@ -18,7 +18,7 @@ from math import prod
 
 import sympy as sp
 
-from theorycheck import claim, instances, integers, leg, variant
+from theorycheck import claim, equals, instances, integers, leg, variant
 
 from ._network import dot, drawn_laws, drawn_network, output, population
 
@@ -184,6 +184,21 @@ def gentle(rng, d_core, d_bg):
 
 FIXED = instances(fixed, FIELDS, smoke=1)
 
+
+def labels(rng, d_core, d_bg):
+    """Those of 32 draws."""
+    return {"ys": [samples(rng, d_core, d_bg)["y"] for _ in range(32)]}
+
+
+def labels_of_one_class(rng, d_core, d_bg):
+    return {"ys": [1] * 32}
+
+
+def extremes(ys):
+    """The least and the largest label. Shape (2,)."""
+    return [min(ys), max(ys)]
+
+
 law = claim(
     "contamination-mirror-ood-law",
     lhs=r"\Pr_{\mathrm{test}}[x=t\mid y]",
@@ -194,9 +209,25 @@ law = claim(
     covers="law-identity",
     reads={"D_j": "values weights"},
     legs=[
-        leg("all atoms", law_of_test, reference=law_of_minus, instances=DRAWN, unit=1, where=SMALL)
+        leg("all atoms", law_of_test, reference=law_of_minus, instances=DRAWN, unit=1, where=SMALL),
+        leg(
+            "of either class",
+            extremes,
+            relation=equals(),
+            closed_form=sp.Matrix([-1, 1]),
+            required=False,
+            instances=instances(labels, "ys", smoke=1),
+            grid={"smoke": ONE},
+            lhs=r"(\min y,\ \max y)",
+            tex="(-1, 1)",
+        ),
     ],
     rivals=[
+        variant(
+            "of one class",
+            leg="of either class",
+            instances=instances(labels_of_one_class, "ys", smoke=1),
+        ),
         variant("of the same class", reference=law_of_same_class, instances=FIXED, at=ONE),
         variant("without the minus", reference=law_of_train, instances=FIXED, at=ONE),
     ],

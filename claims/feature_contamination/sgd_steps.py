@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, instances, integers, leg, reals, variant
+from theorycheck import at_least, claim, instances, integers, leg, reals, variant
 
 from ._network import (
     dot,
@@ -246,6 +246,22 @@ def slanted(rng, m, d0, d, T, N):
 
 
 RUNS = instances(runs, "W s M z y", smoke=2, standard=6)
+
+
+def dictionaries(rng, m, d0, d, T, N):
+    """Eight of those that runs are drawn with."""
+    return {"Ms": [runs(rng, m, d0, d, T, N)["M"] for _ in range(8)]}
+
+
+def coordinate_axes(rng, m, d0, d, T, N):
+    return {"Ms": [[[Fraction(int(i == j)) for j in range(d)] for i in range(d)]] * 8}
+
+
+def entries_of_a_row(Ms):
+    """The most entries other than 0 of a row of a dictionary. Shape ()."""
+    return max(sum(x != 0 for x in row) for M in Ms for row in M)
+
+
 FULL = {
     "domain": {
         m: integers(1),
@@ -285,9 +301,25 @@ residual = claim(
             inside="k",
             unit=1,
             where=SMALL,
-        )
+        ),
+        leg(
+            "turned dictionaries",
+            entries_of_a_row,
+            relation=at_least(),
+            closed_form=sp.Integer(2),
+            required=False,
+            instances=instances(dictionaries, "Ms", smoke=1),
+            where=SMALL,
+            lhs=r"\max\|m_j\|_0",
+            tex="2",
+        ),
     ],
     rivals=[
+        variant(
+            "along the axes",
+            leg="turned dictionaries",
+            instances=instances(coordinate_axes, "Ms", smoke=1),
+        ),
         variant("it keeps its size", reference=residual_kept),
         variant("shrunk once", reference=residual_once),
     ],
