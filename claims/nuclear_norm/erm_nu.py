@@ -112,19 +112,6 @@ def spectral(ns, U, V, E, lam):
     return lam * along(ns, outer, E)
 
 
-def beyond_the_pairs(ns, U, V, E):
-    """|E|_F^2 less what is along u_i v_i^T, for all i. Shape (B,)."""
-    turned = ns.matmul(ns.matrix_transpose(U), ns.matmul(E, V))
-    own = ns.sum(turned * ns.eye(turned.shape[1]), axis=2)
-    return along(ns, E, E) - ns.sum(own * own, axis=1)
-
-
-def of_one_pair(ns, U, V, E):
-    """Of u_1 v_1^T, which lies along one of them."""
-    u, v = (ns.expand_dims(A[:, :, 0], axis=2) for A in (U, V))
-    return beyond_the_pairs(ns, U, V, ns.matmul(u, ns.matrix_transpose(v)))
-
-
 DRAWN = instances(draw, "M U V E", smoke=4, standard=12)
 
 gradient = claim(
@@ -178,21 +165,8 @@ gradient = claim(
             instances=DRAWN,
             unit=lam,  # along some directions the derivative is 0
         ),
-        leg(
-            "directions of all kinds",
-            beyond_the_pairs,
-            arithmetic="rational",
-            relation=at_least(strict=True),
-            closed_form=sp.Integer(0),
-            required=False,
-            where=sp.Gt(m * n, 1),
-            instances=DRAWN,
-            lhs=r"\|E\|_F^2-\sum_i(u_i^\top Ev_i)^2",
-            tex="0",
-        ),
     ],
     rivals=[
-        variant("along one of them", simulation=of_one_pair, leg="directions of all kinds"),
         variant("2 lambda M", reference=frobenius, leg="slope ahead"),
         variant("lambda M", reference=without_two, leg="slope ahead"),
         variant("of lower rank", simulation=gap_without_the_first, leg="both slopes"),
