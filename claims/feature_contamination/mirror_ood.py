@@ -186,12 +186,12 @@ FIXED = instances(fixed, FIELDS, smoke=1)
 
 
 def labels(rng, d_core, d_bg):
-    """Those of 32 draws."""
-    return {"ys": [samples(rng, d_core, d_bg)["y"] for _ in range(32)]}
+    """Those of 128 draws. Two of three are 1, so that all are with probability (2/3)^128 < 10^-22."""
+    return {"ys": [samples(rng, d_core, d_bg)["y"] for _ in range(128)]}
 
 
 def labels_of_one_class(rng, d_core, d_bg):
-    return {"ys": [1] * 32}
+    return {"ys": [1] * 128}
 
 
 def extremes(ys):

@@ -249,7 +249,8 @@ RUNS = instances(runs, "W s M z y", smoke=2, standard=6)
 
 
 def dictionaries(rng, m, d0, d, T, N):
-    """Eight of those that runs are drawn with."""
+    """Eight of those that runs are drawn with. One is along the axes where all d (d - 1)/2 >= 3 entries of the skew
+    matrix are 0, each with probability 1/11, or turn by right angles, so rarely that eight never are."""
     return {"Ms": [runs(rng, m, d0, d, T, N)["M"] for _ in range(8)]}
 
 
