@@ -186,6 +186,11 @@ largest = claim(
             leg="draws, one class",
             closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))),
         ),
+        variant(
+            "of 2 m neurons",
+            leg="draws, one class",
+            closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))) ** (2 * m),
+        ),
         variant("a tenth of it", leg="draws, both classes", closed_form=2 / (5 * m)),
     ],
 )

@@ -18,7 +18,7 @@ from math import prod
 
 import sympy as sp
 
-from theorycheck import claim, equals, instances, integers, leg, variant
+from theorycheck import at_least, claim, instances, integers, leg, variant
 
 from ._network import dot, drawn_laws, drawn_network, output, population
 
@@ -66,6 +66,16 @@ def law_of_minus(values, weights, w, W, s, y, d_core, d_bg):
     """Those of -x_train given -y."""
     atoms = population(values, weights, d_core, (-y,))
     return sorted([*(-v for v in e.x), e.chance] for e in atoms)
+
+
+def law_of_both_classes(values, weights, w, W, s, y, d_core, d_bg):
+    """Each chance twice, as where those of -y and y are added up."""
+    return [[*x, 2 * p] for *x, p in law_of_minus(values, weights, w, W, s, y, d_core, d_bg)]
+
+
+def law_with_the_label(values, weights, w, W, s, y, d_core, d_bg):
+    """With the chance 1/2 of the label, instead of given it."""
+    return [[*x, p / 2] for *x, p in law_of_minus(values, weights, w, W, s, y, d_core, d_bg)]
 
 
 def law_of_same_class(values, weights, w, W, s, y, d_core, d_bg):
@@ -194,9 +204,9 @@ def labels_of_one_class(rng, d_core, d_bg):
     return {"ys": [1] * 128}
 
 
-def extremes(ys):
-    """The least and the largest label. Shape (2,)."""
-    return [min(ys), max(ys)]
+def classes(ys):
+    """How many labels are among them. Shape ()."""
+    return len(set(ys))
 
 
 law = claim(
@@ -212,14 +222,14 @@ law = claim(
         leg("all atoms", law_of_test, reference=law_of_minus, instances=DRAWN, unit=1, where=SMALL),
         leg(
             "of either class",
-            extremes,
-            relation=equals(),
-            closed_form=sp.Matrix([-1, 1]),
+            classes,
+            relation=at_least(),
+            closed_form=sp.Integer(2),
             required=False,
             instances=instances(labels, "ys", smoke=1),
             grid={"smoke": ONE},
-            lhs=r"(\min y,\ \max y)",
-            tex="(-1, 1)",
+            lhs=r"|\{y\}|",
+            tex="2",
         ),
     ],
     rivals=[
@@ -229,6 +239,8 @@ law = claim(
             instances=instances(labels_of_one_class, "ys", smoke=1),
         ),
         variant("of the same class", reference=law_of_same_class, instances=FIXED, at=ONE),
+        variant("summed over the classes", reference=law_of_both_classes, leg="all atoms"),
+        variant("not given the label", reference=law_with_the_label, leg="all atoms"),
         variant("without the minus", reference=law_of_train, instances=FIXED, at=ONE),
     ],
     **SIZES,

@@ -215,6 +215,10 @@ def residual_kept(W, s, M, z, y, m, d0, d, T, N):
     return coordinates(W, M[d0:])
 
 
+def residual_without_sign(W, s, M, z, y, m, d0, d, T, N):
+    return [[abs(c) for c in row] for row in residual_kept(W, s, M, z, y, m, d0, d, T, N)]
+
+
 def residual_once(W, s, M, z, y, m, d0, d, T, N):
     return [[(1 - RATE * DECAY) * c for c in row] for row in coordinates(W, M[d0:])]
 
@@ -322,6 +326,7 @@ residual = claim(
             instances=instances(coordinate_axes, "Ms", smoke=1),
         ),
         variant("it keeps its size", reference=residual_kept),
+        variant("its size, without a sign", reference=residual_without_sign),
         variant("shrunk once", reference=residual_once),
     ],
     **FULL,
