@@ -1,9 +1,9 @@
 """The engine's simulations beside what a person would write instead: same arithmetic, same result.
 
 Run it with ``python benchmarks/simulations.py`` (a minute) or with ``--quick``. JAX and PyTorch take part
-where they are installed. Each side has one thread, as a worker of the engine has; times are processor
-time, engine and rivals in turn, and ratios are taken round by round. On a GPU times are wall time and the
-rivals stay on the CPU.
+where they are installed. Each side has one thread and keeps the memory that its arrays free, as a worker of
+the engine does; times are processor time, engine and rivals in turn, and ratios are taken round by round. On
+a GPU times are wall time and the rivals stay on the CPU.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from sim_cases import cases, model
 from sim_timing import Row, ceilings, measure, processor, wall
 
-from theorycheck.arrays import FloatNamespace, IntervalNamespace, pin_threads, select
+from theorycheck.arrays import FloatNamespace, IntervalNamespace, keep_memory, pin_threads, select
 from theorycheck.numbers.errors import BackendError
 
 SOURCE_SIZES = [(3, 97), (4, 47), (5, 23)]
@@ -43,6 +43,7 @@ def main() -> None:
     except BackendError as error:
         raise SystemExit(str(error)) from None
     pin_threads(1)
+    keep_memory()
     lines = []
     for line in report(backend, options.quick, options.rounds):
         print(line, flush=True)

@@ -136,6 +136,14 @@ def least_share(ns, a, v_S, v_R, s, r, T, rate):
     return ns.min(v_S / (a * v_R), axis=1)
 
 
+def larger_on_average(rng, s, r, T):
+    """a_t = 1/T, v_R = 1, v_S = 1/(5 T) on the last task and more on the others, so that v_S/(a_t v_R) is 1 on average.
+    For one task v_S = 1."""
+    last = Fraction(1, 5) if T > 1 else Fraction(1)
+    v_S = [(T - last) / (T - 1) / T for _ in range(T - 1)] + [last / T]
+    return {"a": [Fraction(1, T)] * T, "v_S": v_S, "v_R": [1] * T}
+
+
 def smaller_shared(rng, s, r, T):
     """A tenth of these variances on S."""
     drawn = larger_shared(rng, s, r, T)
@@ -149,7 +157,8 @@ sufficient = claim(
     lhs=r"D_S/D_P",
     tex=r"1",
     says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$: where the private weights are "
-    r"stationary at $\alpha = 1$, trace on $S$ gains at least as much. For every $\ell$, "
+    r"stationary at $\alpha = 1$ and $\sigma_{S,t}^2 \ge \alpha_t\sigma_{R,t}^2$ in every task, trace on $S$ gains at "
+    r"least as much. For every $\ell$, "
     r"$a\,\mathbb{E}\, g(X + aW)$ rises with $a$, $g$ does not rise, and $\alpha < 1$ leaves "
     "the private weights a sum above 1.",
     encodes="special-case",
@@ -200,6 +209,14 @@ sufficient = claim(
             "a tenth of it, without the hypothesis",
             leg="the hypothesis",
             instances=instances(smaller_shared, "a v_S v_R", smoke=3),
+        ),
+        *(
+            variant(
+                f"larger on average alone, {name}",
+                leg=name,
+                instances=instances(larger_on_average, "a v_S v_R", smoke=1),
+            )
+            for name in ("determinants", "the hypothesis")
         ),
         variant(
             "a tenth of the variance",
@@ -270,6 +287,27 @@ def shared_gain_at_half(ns, s, r, T, v_S, v_R):
     return shared_gain(ns, s, r, T, v_S, v_R, shared=Fraction(1, 2))
 
 
+def loss_beside(ns, s, r, T, v_S, v_R, spent=True):
+    """Sign of the loss with a little less than 1 on S, what that leaves spent on the private coordinates (up to 1 on
+    each), less the loss at (1, 1/T); the step is short enough for the sign to be that of its slope. Shape ()."""
+    on_S, on_P = Fraction(v_S), Fraction(v_R) / T
+    share = Fraction(r - s, s)
+    bend = abs(on_S - on_P) * Fraction(r - s, r) / (2 * on_S * on_P)
+    step = min(Fraction(1, 2), share, bend)
+    raised = min(Fraction(1), (1 + step / share) / T) if spent else Fraction(1, T)
+    weights = [
+        [v_S * w] * s + [v_R * p] * (T * (r - s))
+        for w, p in ((1, Fraction(1, T)), (1 - step, raised))
+    ]
+    tables = ns.stack([ns.diag(ns.asarray(row)) for row in weights], axis=0)
+    dets = ns.sum(inverse_square_losses(ns, tables, s, r - s, T), axis=1)
+    return ns.sign(dets[0] - dets[1])
+
+
+def loss_beside_unspent(ns, s, r, T, v_S, v_R):
+    return loss_beside(ns, s, r, T, v_S, v_R, spent=False)
+
+
 def at_half(ns, s, r, T, v_S, v_R):
     """The same at alpha = 1/2."""
     return gain_of_shared(ns, s, r, T, v_S, v_R, shared=Fraction(1, 2))
@@ -335,6 +373,14 @@ even = claim(
     legs=[
         leg("determinants", gain_of_shared, arithmetic="rational", unit=1, required=False),
         leg(
+            "beside (1, 1/T)",
+            loss_beside,
+            arithmetic="rational",
+            unit=1,
+            required=False,
+            lhs=r"\operatorname{sign}(\mathrm{loss}(1-h,\cdot)-\mathrm{loss}(1,\tfrac1T))",
+        ),
+        leg(
             "gain on S",
             shared_gain,
             arithmetic="rational",
@@ -349,6 +395,7 @@ even = claim(
     ],
     rivals=[
         variant("gain at alpha = 1/2", simulation=shared_gain_at_half, leg="gain on S"),
+        variant("nothing spent", simulation=loss_beside_unspent, leg="beside (1, 1/T)"),
         *rivals_of(
             OF_MODEL,
             {"without 1/2": f"Integral(exp(-u)*exp(-u/(2*v_S)), (u, 0, oo)) == {GAIN}"},

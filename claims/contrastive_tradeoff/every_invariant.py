@@ -53,6 +53,15 @@ LOGISTIC = formula_leg(
     ),
 )
 
+# the share of D at the least slope, of t = -B^2
+LEAST_SLOPE = formula_leg(
+    "least slope",
+    typed(
+        "1/(1 + exp(B**2 - t)) >= 1/(1 + exp(2*B**2))",
+        over=["B in (0, oo)", "t in [-B**2, B**2]"],
+    ),
+)
+
 every = claim(
     "contrastive-every-invariant",
     states="contrastive-invariance",
@@ -85,6 +94,7 @@ every = claim(
         triple(APART_FIELDS),
         STRICT,
         LOGISTIC,
+        LEAST_SLOPE,
         formula_leg(
             "no hinge loses",
             typed(
@@ -115,6 +125,8 @@ every = claim(
         *rivals_of(
             LOGISTIC, {"D/2": "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/2"}
         ),
+        *rivals_of(LEAST_SLOPE, {"that at t = 0": "1/(1 + exp(B**2 - t)) >= 1/(1 + exp(B**2))"}),
+        *reaching(LEAST_SLOPE, "B > 10", "t == -B**2"),
         variant(
             "every hinge gains",
             leg="no hinge loses",

@@ -3,15 +3,16 @@
 Setting. r = 2s, unit variances; start W* = Q diag(1 on S, T^{-1/2} on each private coordinate). Minimise the
 contrastive loss of task t over |W - W*|_F <= gamma, |W|_2 <= 1, ell convex and decreasing.
 
-Statements. (1) Some optimum has 1 on S and sqrt(beta) = min(1, T^{-1/2} + gamma/sqrt(s)) on P_t. (2) The factor
-sqrt(2 + 1/beta + beta) of the error bound falls as beta rises to 1. (3) beta > 1/T for T >= 2, gamma > 0.
+Statements. (1) Some optimum has 1 on S and sqrt(beta) = min(1, T^{-1/2} + gamma/sqrt(s)) on P_t, where s is r - s: of
+another number of private coordinates it would be gamma/sqrt(r - s). (2) The factor sqrt(2 + 1/beta + beta) of the error
+bound falls as beta rises to 1. (3) beta > 1/T for T >= 2, gamma > 0.
 
 Proof of (1). The printed proof averages H = W^T W, but the ball is one of W. Averaging is not needed: by convexity of
 ell the loss is at least that at diag(1, beta) less D_S (tr H_S - s) + D_P (tr H_P - beta s), D_S, D_P >= 0 (see
 `mixture_weights`), and tr H_S <= s, tr H_P = |W_P|_F^2 <= (|W*_P|_F + gamma)^2 = s (T^{-1/2} + gamma/sqrt(s))^2 by the
-triangle inequality, and <= s. (Averaging can be repaired, too: the least |W - W*|_F over W^T W = H is the Bures
-distance, tr H + tr H* - 2 tr (H*^{1/2} H H*^{1/2})^{1/2}, and 2 tr (..)^{1/2} is the least tr(Y H*) + tr(Y^{-1} H)
-over Y > 0, so concave in H: the ball is a convex set of H.)
+triangle inequality, and <= s. (Averaging can be repaired, too: the least |W - W*|_F^2 over W^T W = H is the squared
+Bures distance, tr H + tr H* - 2 tr (H*^{1/2} H H*^{1/2})^{1/2}, and 2 tr (..)^{1/2} is the least tr(Y H*) + tr(Y^{-1}
+H) over Y > 0, so concave in H: the ball is a convex set of H.)
 
 Reference: Proposition F.9, lines 2056-2058 and 9840-9892.
 """
@@ -53,9 +54,10 @@ s, T, t, d = sp.symbols("s T t d", integer=True, positive=True)
 gamma, rate = sp.symbols("gamma rate", positive=True)
 
 
-def start_weights(ns, s, T):
-    """Diagonal of W*: 1 on S, T^{-1/2} on each private coordinate. Shape (s + T s,)."""
-    return ns.concat([ns.ones((s,)), ns.full((T * s,), 1 / ns.sqrt(ns.asarray(T)))], axis=0)
+def start_weights(ns, s, T, times=1):
+    """Diagonal of W*: 1 on S, T^{-1/2} on each private coordinate, ``times`` s a task. Shape (s + T times s,)."""
+    private = ns.full((T * times * s,), 1 / ns.sqrt(ns.asarray(T)))
+    return ns.concat([ns.ones((s,)), private], axis=0)
 
 
 def loss_on_task(ns, W, s, T, t, rate):
@@ -124,6 +126,18 @@ def within_reach(rng, s, T, gamma):
 def drawn(ns, V, theta, s, T, t, rate):
     start = ns.diag(start_weights(ns, s, T))
     return loss_on_task(ns, start + theta[:, None, None] * (V - start), s, T, t, rate)
+
+
+def gap_to_diagonal(ns, V, theta, s, T, t, rate, sign=1):
+    """The loss of the drawn W less that of the diagonal of W^T W. Shape (B,)."""
+    start = ns.diag(start_weights(ns, s, T))
+    W = start + theta[:, None, None] * (V - start)
+    own = ns.diag(ns.sqrt(ns.diagonal(gram(ns, W))))
+    return sign * (loss_on_task(ns, W, s, T, t, rate) - loss_on_task(ns, own, s, T, t, rate))
+
+
+def gap_from_diagonal(ns, V, theta, s, T, t, rate):
+    return gap_to_diagonal(ns, V, theta, s, T, t, rate, sign=-1)
 
 
 def gram_of_V(ns, V, theta, s, T):
@@ -208,6 +222,17 @@ exponential = claim(
         leg("bound from half the weight", from_half_the_weight, relation=at_most(), required=False),
         search(drawn, name="drawn W", instances=REACHED),
         leg(
+            "the diagonal does better",
+            gap_to_diagonal,
+            relation=at_least(),
+            closed_form=0 * s,
+            unit=1,
+            required=False,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\operatorname{diag}H)",
+            tex="0",
+            instances=REACHED,
+        ),
+        leg(
             "V is orthogonal",
             gram_of_V,
             arithmetic="rational",
@@ -232,6 +257,9 @@ exponential = claim(
     rivals=[
         variant(
             "the loss of W* as a bound", simulation=not_moved, leg="bound from half the weight"
+        ),
+        variant(
+            "the diagonal does worse", simulation=gap_from_diagonal, leg="the diagonal does better"
         ),
         variant(
             "2 V",
@@ -288,15 +316,23 @@ FEASIBLE = formula_leg(
 )
 
 
-def norms_of_optimum(ns, s, T, gamma, capped=True):
+def norms_of_optimum(ns, s, T, gamma, capped=True, times=1):
     """The weight on P_t where W_P moves from W*_P along itself by gamma as far as |W|_2 <= 1 lets it, and with it W's
-    spectral norm and |W - W*|_F. Shape (3,)."""
-    start = start_weights(ns, s, T)
-    own = start[s : 2 * s]
+    spectral norm and |W - W*|_F. ``times``: r - s = times s. Shape (3,)."""
+    start = start_weights(ns, s, T, times)
+    own = start[s : s + times * s]
     moved = own + ns.asarray(gamma) * own / ns.norm(own, axis=-1)
-    moved = ns.minimum(moved, ns.ones((s,))) if capped else moved
+    moved = ns.minimum(moved, ns.ones((times * s,))) if capped else moved
     largest = ns.max(ns.concat([start, moved], axis=0), axis=0)
     return ns.stack([moved[0], largest, ns.norm(moved - own, axis=-1)], axis=0)
+
+
+def norms_of_thrice(ns, s, T, gamma):
+    """Of 3 s private coordinates a task, r = 4s. Shape (3,)."""
+    return norms_of_optimum(ns, s, T, gamma, times=3)
+
+
+ROOT_OF_THRICE = ROOT.subs(s, 3 * s)
 
 
 def norms_without_cap(ns, s, T, gamma):
@@ -323,6 +359,17 @@ every_loss = claim(
     closed_form=sp.Matrix([ROOT, 1, sp.sqrt(s) * (ROOT - 1 / sp.sqrt(T))]),
     legs=[
         leg("norms of the optimum", norms_of_optimum, unit=1, required=False),
+        leg(
+            "three times as many private coordinates",
+            norms_of_thrice,
+            closed_form=sp.Matrix(
+                [ROOT_OF_THRICE, 1, sp.sqrt(3 * s) * (ROOT_OF_THRICE - 1 / sp.sqrt(T))]
+            ),
+            unit=1,
+            required=False,
+            lhs=r"(\sqrt\beta,\ \|W\|_2,\ \|W-W^*\|_F),\quad r=4s",
+            tex=r"(\min(1,T^{-1/2}+\gamma/\sqrt{r-s}),\ 1,\ \sqrt{r-s}(\sqrt\beta-T^{-1/2}))",
+        ),
         SQUARED,
         TRIANGLE,
         FEASIBLE,
@@ -330,6 +377,11 @@ every_loss = claim(
     ],
     rivals=[
         variant("not capped", simulation=norms_without_cap, leg="norms of the optimum"),
+        variant(
+            "gamma/sqrt(s) where r = 4s",
+            closed_form=sp.Matrix([ROOT, 1, sp.sqrt(3 * s) * (ROOT - 1 / sp.sqrt(T))]),
+            leg="three times as many private coordinates",
+        ),
         variant(
             "gamma/s for the weight",
             closed_form=sp.Matrix([sp.Min(1, 1 / sp.sqrt(T) + gamma / s), 1, gamma]),
@@ -418,6 +470,12 @@ def two_matrices(rng, d):
     }
 
 
+def one_matrix(rng, d):
+    """H = K, of which both sides are the same."""
+    drawn = two_matrices(rng, d)
+    return {**drawn, "K": drawn["H"]}
+
+
 def commuting(rng, d):
     """Diagonal A and H with squares on the diagonal, and sum_i sqrt(A_i H_i)."""
     a, h = ([int(rng.integers(1, 6)) for _ in range(d)] for _ in range(2))
@@ -456,7 +514,7 @@ bures = claim(
     "contrastive-bures-convex",
     lhs=r"F(\tfrac{H+K}2)-\tfrac{F(H)+F(K)}2",
     states="contrastive-finetune",
-    title="The Bures distance is convex",
+    title="The squared Bures distance is convex",
     says=r"$\mathrm{tr}\,(A^{1/2} H A^{1/2})^{1/2}$ is concave in $H$, a least value of functions "
     "that are linear in $H$.",
     role="derived",
@@ -490,6 +548,12 @@ bures = claim(
             at_midpoint,
             instances=instances(two_matrices, "A H K", smoke=3, standard=8),
         ),
+        leg(
+            "one matrix twice",
+            at_midpoint,
+            unit=1,
+            instances=instances(one_matrix, "A H K", smoke=2),
+        ),
         VARIATION,
     ],
     rivals=[
@@ -497,6 +561,7 @@ bures = claim(
         *reaching(VARIATION, "a > 100 and h > 100 and y > 100"),
         variant("of the diagonals", simulation=of_diagonal, leg="rotated matrices"),
         variant("by 1/10", closed_form=sp.Rational(1, 10), leg="midpoints"),
+        variant("by 1/10^6", closed_form=sp.Rational(1, 10**6), leg="one matrix twice"),
         variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),
         *rivals_of(VARIATION, {"without 1/2 of y a": "sqrt(a*h) <= y*a/4 + h/(2*y)"}),
     ],

@@ -4,12 +4,12 @@ Setting. Weights w_t > 0 of the tasks, standard deviations sigma_{S,t}, sigma_{R
 chi2_{r-s} independent.
 
 Statements. (1) The reduced objective is sum_t w_t E ell(alpha sigma_S^2 Z + alpha_t sigma_R^2 Z_t) over alpha s + (r
-- s) sum_t alpha_t <= r, entries in [0, 1]. (2) For every minimiser and every orthonormal Q the matrix [QA, 0] M^{-1}
-is optimal among all W: its loss is the programme's; conversely E ell(z^T H z) only falls when H is averaged over
-signs and permutations inside S and inside each P_t, ell being convex, which makes it diagonal with one weight a
-block and keeps psd, H <= I and the trace. (3) So the diagonal problem has a minimiser that is constant on the blocks:
-averaging two entries lowers the loss; it is convex in the squares a_jj^2. (4) The mean of z_U
-does better: `spurious_mean`.
+- s) sum_t alpha_t <= r, entries in [0, 1]: what is at most r is |W|_F^2, to which every coordinate adds its weight. (2)
+For every minimiser and every orthonormal Q the matrix [QA, 0] M^{-1} is optimal among all W: its loss is the
+programme's; conversely E ell(z^T H z) only falls when H is averaged over signs and permutations inside S and inside
+each P_t, ell being convex, which makes it diagonal with one weight a block and keeps psd, H <= I and the trace. (3) So
+the diagonal problem has a minimiser that is constant on the blocks: averaging two entries lowers the loss; it is convex
+in the squares a_jj^2. (4) The mean of z_U does better: `spurious_mean`.
 
 Averaging is run on the model's determinants for ell = exp(-rate t), on matrices that are drawn; the formula legs hold
 the inequalities for every hinge (c - t)_+, of which every convex decreasing ell that is bounded below is a mixture.
@@ -83,6 +83,32 @@ MGF = formula_leg(
 )
 CELL = {s: 1, r: 3, alpha: 1, first: Fraction(1, 2)}
 
+
+def three_weights(rng, s, r):
+    """a_t in [0, 1] of three tasks with their sum, and orthogonal Q and M."""
+    parts = [int(rng.integers(0, 9)) for _ in range(3)]
+    spent = {"a": [Fraction(n, 8) for n in parts], "total": Fraction(sum(parts), 8)}
+    return {**orthonormal(rng, s, r, 3), **spent}
+
+
+def squared_norm(ns, Q, M, a, s, r, alpha):
+    """|W|_F^2 of W = [QA, 0] M^{-1} for three tasks, A = sqrt(alpha) on S, sqrt(a_t) on P_t. Shape (B,)."""
+    own = [ns.repeat(a[:, t : t + 1], r - s, axis=1) for t in range(3)]
+    shared = ns.full((a.shape[0], s), ns.asarray(alpha))
+    A = ns.sqrt(ns.concat([shared, *own], axis=1))
+    QA = ns.concat([Q * A[:, None, :], ns.zeros((*Q.shape[:2], 1))], axis=2)
+    W = ns.matmul(QA, ns.matrix_transpose(M))
+    return ns.sum(W * W, axis=(1, 2))
+
+
+def without_roots(ns, Q, M, a, s, r, alpha):
+    """With alpha and a_t themselves as entries of A."""
+    return squared_norm(ns, Q, M, a * a, s, r, Fraction(alpha) ** 2)
+
+
+total = sp.Symbol("total", nonnegative=True)
+SPENT = alpha * s + (r - s) * total
+
 programme = claim(
     "contrastive-programme",
     lhs=r"\mathbb E\,e^{-\alpha Z-\alpha_tZ_t}",
@@ -90,7 +116,8 @@ programme = claim(
     states="contrastive-general-weights",
     title="The reduced objective, for the exponential loss",
     says=r"$\mathbb{E}\, e^{-\alpha Z - \alpha_t Z_t} = (1 + 2\alpha)^{-s/2} (1 + 2\alpha_t)^{-(r "
-    "- s)/2}$: a factor a coordinate.",
+    "- s)/2}$: a factor a coordinate. The budget counts them too: $|W|_F^2 = "
+    r"\alpha s + (r - s)\sum_t \alpha_t$.",
     covers="programme",
     domain={s: integers(1), r: integers(2), alpha: reals(0, 1), first: reals(0, 1)},
     where=sp.Lt(s, r),
@@ -105,7 +132,21 @@ programme = claim(
         ],
     },
     closed_form=objective(),
-    legs=[leg("normal draws", exponential_of, statistic=mean(bounded(0, 1)), required=False), MGF],
+    legs=[
+        leg("normal draws", exponential_of, statistic=mean(bounded(0, 1)), required=False),
+        leg(
+            "the budget",
+            squared_norm,
+            closed_form=SPENT,
+            unit=1,
+            required=False,
+            where=sp.Le(r, 6),
+            lhs=r"\|W\|_F^2",
+            tex=r"\alpha s+(r-s)\sum_t\alpha_t",
+            instances=instances(three_weights, "Q M a total", smoke=2, standard=4),
+        ),
+        MGF,
+    ],
     rivals=[
         variant(
             "chi2_r for Z",
@@ -115,6 +156,10 @@ programme = claim(
         ),
         variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
         variant("4 alpha for 2 alpha", closed_form=objective(4), leg="normal draws"),
+        variant("one part a task", closed_form=alpha * s + total, leg="the budget"),
+        variant("r parts a task", closed_form=alpha * s + r * total, leg="the budget"),
+        variant("one part for S", closed_form=alpha + (r - s) * total, leg="the budget"),
+        variant("the weights themselves as entries", simulation=without_roots, leg="the budget"),
         *rivals_of(
             MGF,
             {
@@ -243,6 +288,18 @@ def of_exchanged_variances(ns, H, w, v_S, v_R, s, r, T, rate):
 
 def of_next_task(ns, H, w, v_S, v_R, s, r, T, rate):
     return by_coordinates(ns, H, w, v_S, v_R, s, r, T, rate, turn=1)
+
+
+def gap_to_diagonal(ns, H, w, v_S, v_R, s, r, T, rate):
+    """The loss of H less that of its diagonal. Shape (B,)."""
+    own = ns.diag(ns.diagonal(H))
+    return mixed_loss(ns, H, w, v_S, v_R, s, r, T, rate) - mixed_loss(
+        ns, own, w, v_S, v_R, s, r, T, rate
+    )
+
+
+def gap_from_diagonal(ns, H, w, v_S, v_R, s, r, T, rate):
+    return -gap_to_diagonal(ns, H, w, v_S, v_R, s, r, T, rate)
 
 
 def loss_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
@@ -379,6 +436,17 @@ reduction = claim(
             instances=instances(weights_and_matrix, FIELDS, smoke=2, standard=4),
         ),
         leg(
+            "the diagonal does better",
+            gap_to_diagonal,
+            relation=at_least(),
+            closed_form=0 * s,
+            unit=1,
+            required=False,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\operatorname{diag}H)",
+            tex="0",
+            instances=instances(weights_and_matrix, FIELDS, smoke=8),
+        ),
+        leg(
             "the average",
             average_itself,
             arithmetic="rational",
@@ -397,6 +465,9 @@ reduction = claim(
         ),
         variant("fourth powers", closed_form=(1 + 2 * x**4) ** s * (1 + 2 * y**4) ** (r - s)),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
+        variant(
+            "the diagonal does worse", simulation=gap_from_diagonal, leg="the diagonal does better"
+        ),
         variant("U is left", reference=average_over_u_as_well, leg="the average"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
         variant("Q on the other side", simulation=turned_features, leg="determinants"),

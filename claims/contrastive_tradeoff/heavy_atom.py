@@ -21,6 +21,7 @@ Reference: derived from Theorem 7.2(2) = F.2(2), lines 1989-1993 and 9505-9543.
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
@@ -233,6 +234,30 @@ def form_of_dual(ns, q, u, y, z, p, x, sign=-1):
     return {"value": value, "tau": ns.sigmoid(-2 * x) + 0 * q}
 
 
+VALUES = ((0, 0), (1, 0), (1, 1))
+"""(z_1, z_2) of the heavy atom and of two light ones."""
+
+
+def told_apart(ns, p, x, heavy=0):
+    """|v - w|^2/B^2 at the collapsed code for the two values that differ in z_1 only, and for those that differ in z_2
+    only. Shape (2,)."""
+    units = ns.asarray([[1, 0] if a == heavy else [-1, 0] for a in range(len(VALUES))])
+    found = []
+    for i in (0, 1):
+        first, second = next(
+            (a, b)
+            for a, b in itertools.combinations(range(len(VALUES)), 2)
+            if VALUES[a][i] != VALUES[b][i] and VALUES[a][1 - i] == VALUES[b][1 - i]
+        )
+        found.append(ns.sum((units[first] - units[second]) ** 2))
+    return ns.stack(found, axis=0)
+
+
+def told_apart_by_middle(ns, p, x):
+    """With (1, 0) as the heavy one, whose collapsed code tells z_2 apart as well."""
+    return told_apart(ns, p, x, heavy=1)
+
+
 def at_equal_codes(ns, q, u, y, z, p, x):
     """At the code that is constant."""
     return form_of_dual(ns, q, u, y, z, p, x, sign=1)
@@ -307,9 +332,9 @@ STRICTLY = formula_leg(
 threshold = claim(
     "contrastive-heavy-atom",
     title="The exact threshold",
-    says=r"$\Lambda$ is positive semidefinite at the collapsed code for $B^2 \le \frac12 "
-    r"\ln\frac{3p - 1}{1 - p}$, and negative in the direction that moves the light codes "
-    "apart beyond.",
+    says=r"Of the atoms $(0,0)$, of mass $p$, $(1,0)$ and $(1,1)$ the collapsed code tells $z_1$ apart and not $z_2$; "
+    r"$\Lambda$ is positive semidefinite there for $B^2 \le \frac12 \ln\frac{3p - 1}{1 - p}$, and negative in the "
+    "direction that moves the light codes apart beyond.",
     covers="threshold q-independent",
     lhs=r"v^\top\Lambda v",
     domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True)},
@@ -327,6 +352,15 @@ threshold = claim(
             unit=1,
             instances=instances(some_direction, "q u y z", smoke=4, standard=8),
         ),
+        leg(
+            "what the collapsed code tells apart",
+            told_apart,
+            required=False,
+            unit=1,
+            closed_form=sp.Matrix([4, 0]),
+            lhs=r"(|v_{00}-v_{10}|^2,\ |v_{10}-v_{11}|^2)/B^2",
+            tex="(4,\\ 0)",
+        ),
         DUAL,
         SQUARES,
         ESCAPE,
@@ -340,6 +374,11 @@ threshold = claim(
         variant("more", closed_form=FORM + u**2 + y**2 + z**2, leg="dual matrix"),
         variant("less", closed_form=FORM - u**2 - y**2 - z**2, leg="dual matrix"),
         variant("at the constant code", simulation=at_equal_codes, leg="dual matrix"),
+        variant(
+            "the heavy atom is (1, 0)",
+            simulation=told_apart_by_middle,
+            leg="what the collapsed code tells apart",
+        ),
         *(
             variant(f"as if no {name}", closed_form=FORM + square, leg="dual matrix")
             for name, square in (("u", u**2), ("difference", (y - z) ** 2), ("mean", light**2))
@@ -369,6 +408,9 @@ threshold = claim(
         ),
         *reaching(ABOVE, "h > 100 and p > 99/100"),
         *reaching(LIGHT, "x > 100 and p == 1/2"),
+        *reaching(BELOW, "h > 100 and p > 99/100", "h == 0"),
+        *reaching(TANGENT, "t > 100 and h < -100", "t < -100 and h > 100"),
+        *reaching(STRICTLY, "t < -100 and h > 100", "t > 100 and h < 1/100"),
         *rivals_of(
             ABOVE,
             {

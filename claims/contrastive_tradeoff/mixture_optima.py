@@ -7,6 +7,9 @@ Statements. (1) Every optimum has the blocks of H* on each R_t if ell is strictl
 strictly decreases. (3) As printed the representation obtained is H* up to rotation. False for every T >= 2:
 (z_S, T^{-1/2} sum_t z_{P_t}), of rank r, has the same blocks on every R_t, and merges the private features.
 
+Strict convexity is needed for (1): of ell(t) = -t only tr H_S and the sum of the tr H_{P_t} count. The losses that are
+run are u e^{-ct} + (1 - u)(1 - ct) with 0 < u <= 1, as near to a line as one likes.
+
 Proof. In the chain of `mixture_weights` each inequality is strict where the blocks differ, or where U is used.
 
 Reference: Proposition 7.3 = F.6, lines 2033-2041 and 9780-9806.
@@ -14,6 +17,7 @@ Reference: Proposition 7.3 = F.6, lines 2033-2041 and 9780-9806.
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
@@ -28,12 +32,13 @@ from theorycheck import (
     integers,
     leg,
     reaching,
+    reals,
     rivals_of,
     typed,
     variant,
 )
 
-from ._gaussian import inverse_square_losses
+from ._gaussian import inverse_square_losses, task_coordinates
 from .mixture_weights import (
     CELLS,
     DRAWN,
@@ -44,6 +49,7 @@ from .mixture_weights import (
     loss,
     merged,
     r,
+    rate,
     s,
     slopes,
     sqrt_value,
@@ -264,18 +270,43 @@ spurious = claim(
 )
 
 
-def gap(ns, H, s, r, T, rate, spent=0):
-    """The loss of H less that of H*, less ``spent`` times D_P tr H_U. H (B, n, n) with U last, shape (B,)."""
+def on_line(ns, H, s, r, T, rate):
+    """The loss with 1 - rate t: 1 less rate times the mean of tr H_{R_t} over the tasks. Shape (B,)."""
+    total = 0 * H[:, 0, 0]
+    for t in range(T):
+        at = ns.indices(task_coordinates(s, r - s, t))
+        total = total + ns.sum(ns.take(ns.diagonal(H), at, axis=1), axis=1)
+    return 1 - rate * total / T
+
+
+def gap(ns, H, s, r, T, rate, bend, spent=0):
+    """The loss of H less that of H*, less ``spent`` times D_P tr H_U, for bend e^(-rate t) + (1 - bend)(1 - rate t).
+    H (B, n, n) with U last, shape (B,)."""
+    bend = ns.asarray(bend)
     value, _, D_P = slopes(ns, s, r, T, rate)
-    return loss(ns, H, s, r, T, rate) - value - spent * D_P * H[:, -1, -1]
+    curved = loss(ns, H, s, r, T, rate) - value - spent * D_P * H[:, -1, -1]
+    best = ns.asarray([diagonal_weights(s, r, T, 1, Fraction(1, T))])
+    straight = on_line(ns, H, s, r, T, rate) - on_line(ns, best, s, r, T, rate)
+    straight = straight - spent * ns.asarray(rate) / T * H[:, -1, -1]
+    return bend * curved + (1 - bend) * straight
 
 
-def gap_beyond_spurious(ns, H, s, r, T, rate):
-    return gap(ns, H, s, r, T, rate, spent=1)
+def gap_beyond_spurious(ns, H, s, r, T, rate, bend):
+    return gap(ns, H, s, r, T, rate, bend, spent=1)
 
 
-def gap_beyond_four(ns, H, s, r, T, rate):
-    return gap(ns, H, s, r, T, rate, spent=4)
+def gap_beyond_four(ns, H, s, r, T, rate, bend):
+    return gap(ns, H, s, r, T, rate, bend, spent=4)
+
+
+def moved_between_tasks(rng, s, r, T):
+    """H* with a part of the weight of P_1's first feature moved to P_2's first: of the same traces on S and on all
+    private features."""
+    H = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    moved = Fraction(int(rng.integers(1, 9)), 8 * T)
+    H[s][s] -= moved
+    H[r][r] += moved
+    return {"H": H}
 
 
 def nearly_printed(rng, s, r, T):
@@ -285,24 +316,52 @@ def nearly_printed(rng, s, r, T):
     return {"H": H}
 
 
+def merged_itself(rng, s, r, T):
+    """The merged optimum, whose blocks are those of H*."""
+    return {"H": merged(s, r, T)}
+
+
+def apart_from_stated(ns, H, s, r, T):
+    """Sum of |H_{R_t,R_t} - diag(1, 1/T)| over the tasks, which the claim takes for positive. Shape (B,)."""
+    stated = ns.diag(ns.asarray([1] * s + [Fraction(1, T)] * (r - s)))
+    total = 0 * H[:, 0, 0]
+    for t in range(T):
+        at = ns.indices(task_coordinates(s, r - s, t))
+        block = ns.take(ns.take(H, at, axis=1), at, axis=2)
+        total = total + ns.sum(ns.abs(block - stated), axis=(1, 2))
+    return total
+
+
 def nothing(rng, s, r, T):
     """H = 0, of loss 1."""
     size = s + T * (r - s) + 1
     return {"H": [[0] * size for _ in range(size)]}
 
 
+bend = sp.Symbol("bend", positive=True)
+LINE = rate * (s + (r - s) / T)
+BENDS = itertools.cycle((1, Fraction(1, 2), Fraction(1, 10)))
+BENT = {
+    "domain": {**CELLS["domain"], bend: reals(0, 1, low_open=True)},
+    "where": CELLS["where"],
+    "grid": {
+        profile: [{**cell, bend: u} for cell, u in zip(cells, BENDS, strict=False)]
+        for profile, cells in CELLS["grid"].items()
+    },
+}
+
 strict = claim(
     "contrastive-mixture-strict",
     lhs=r"\mathrm{loss}(H)-\mathrm{loss}(H^*)",
     tex=r"0",
     states="contrastive-mixture-weights",
-    title="No other blocks, and nothing on U, for exponential losses",
-    says=r"Every drawn $H$ whose blocks on the $R_t$ are not $\mathrm{diag}(1, 1/T)$ has a larger "
-    r"loss than $H^*$, by more than $D_P\,\mathrm{tr}\,H_U$.",
+    title="No other blocks, and nothing on U, for losses next to a line",
+    says=r"For $\ell(t) = u e^{-ct} + (1 - u)(1 - ct)$, $0 < u \le 1$, every drawn $H$ whose blocks on the $R_t$ are "
+    r"not $\mathrm{diag}(1, 1/T)$ has a larger loss than $H^*$, by more than $D_P\,\mathrm{tr}\,H_U$.",
     role="derived",
     encodes="special-case",
     covers="same-block-loss no-spurious",
-    reads={"ell": "rate", "phi_star": "H"},
+    reads={"ell": "rate bend", "phi_star": "H"},
     relation=at_least(strict=True),
     closed_form=0 * T,
     legs=[
@@ -315,21 +374,55 @@ strict = claim(
             instances=instances(nearly_printed, "H", smoke=1),
         ),
         leg(
+            "weight moved between tasks",
+            gap,
+            unit=1,
+            inside="t",
+            where=sp.Ge(T, 2),
+            instances=instances(moved_between_tasks, "H", smoke=2),
+        ),
+        leg(
+            "other blocks",
+            apart_from_stated,
+            arithmetic="rational",
+            unit=1,
+            inside="t",
+            required=False,
+            lhs=r"\sum_t|H_{R_t,R_t}-\operatorname{diag}(1,1/T)|",
+            instances=instances(nearly_printed, "H", smoke=1),
+        ),
+        leg(
             "at 0",
             gap_beyond_spurious,
             relation=equals(),
-            closed_form=1 - sqrt_value(1, sp.Rational(1) / T),
+            closed_form=bend * (1 - sqrt_value(1, sp.Rational(1) / T)) + (1 - bend) * LINE,
             inside="t",
             required=False,
             lhs=r"\mathrm{loss}(0)-\mathrm{loss}(H^*)",
-            tex=r"1-(1+2\lambda)^{-s/2}(1+2\lambda/T)^{-(r-s)/2}",
+            tex=r"u(1-(1+2\lambda)^{-s/2}(1+2\lambda/T)^{-(r-s)/2})+(1-u)\lambda(s+(r-s)/T)",
             instances=instances(nothing, "H", smoke=1),
         ),
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * T, leg="drawn H"),
-        variant("from equal weights", closed_form=1 - sqrt_value(EQUAL, EQUAL), leg="at 0"),
+        variant(
+            "the merged optimum",
+            leg="other blocks",
+            instances=instances(merged_itself, "H", smoke=1),
+            at={s: [1], r: [2], T: [2], rate: [1], bend: [1]},
+        ),
+        variant("by 1/10", closed_form=sp.Rational(1, 10), leg="weight moved between tasks"),
+        variant(
+            "from equal weights",
+            closed_form=bend * (1 - sqrt_value(EQUAL, EQUAL)) + (1 - bend) * LINE,
+            leg="at 0",
+        ),
+        variant(
+            "of the line alone",
+            closed_form=LINE,
+            leg="at 0",
+        ),
         variant("by four times that on U", simulation=gap_beyond_four, leg="next to H*"),
     ],
-    **CELLS,
+    **BENT,
 )

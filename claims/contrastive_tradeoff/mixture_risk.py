@@ -272,6 +272,13 @@ def length_with_r(ns, rng, size, s, r, a, b):
     return length(ns, rng, size, r, 2 * r - s, a, b)
 
 
+EQUAL = leg(
+    "equal variances",
+    length_of_equal,
+    where=(sp.Eq(a, b), sp.Le(r, 40)),
+    required=False,
+    grid={"smoke": [{s: i, r: j, a: v, b: v} for i, j, v in ((1, 2, 1), (2, 9, Fraction(1, 4)))]},
+)
 ABOVE = formula_leg(
     "tangent of the root",
     typed("sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]),
@@ -314,18 +321,7 @@ upper = claim(
             statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
             required=False,
         ),
-        leg(
-            "equal variances",
-            length_of_equal,
-            where=(sp.Eq(a, b), sp.Le(r, 40)),
-            required=False,
-            grid={
-                "smoke": [
-                    {s: 1, r: 2, a: 1, b: 1},
-                    {s: 2, r: 9, a: Fraction(1, 4), b: Fraction(1, 4)},
-                ]
-            },
-        ),
+        EQUAL,
         SQUARE,
         leg(
             "two coordinates",
@@ -454,6 +450,7 @@ two_sided = claim(
             statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
             required=False,
         ),
+        EQUAL,
         SQUARE,
         leg(
             "variance of the square",
@@ -475,6 +472,12 @@ two_sided = claim(
         SQUARE_RIVAL,
         variant("E z^4 = 2", simulation=variance_of_signs, leg="variance of the square"),
         variant("nothing below sqrt(mu)", closed_form=sp.sqrt(MU), leg="normal draws"),
+        # r = 2 asks for sqrt(2) - sqrt(pi/2) = .1609 of M sqrt(r/mu)
+        variant(
+            "4/25 of it",
+            closed_form=sp.sqrt(MU) - sp.Max(a, b) * sp.sqrt(r / MU) * 4 / 25,
+            leg="equal variances",
+        ),
         variant(
             "a tenth of M",
             closed_form=sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU) / 10,

@@ -372,6 +372,11 @@ BUDGET = formula_leg(
     ),
 )
 
+STATED = formula_leg(
+    "what diag(1, 1/T) spends",
+    typed("s*1 + T*(r - s)*(1/T) == r and 0 <= 1/T <= 1", over=SIZES),
+)
+
 
 def one(s, r, T, ell):
     """alpha = 1, beta = 1/T, whatever the sizes and the loss."""
@@ -419,6 +424,20 @@ form = claim(
     encodes="proxy",
     covers="form-exists alpha-one",
     reads={"alpha": "a", "beta": "b"},
-    legs=[*CHAIN[:-1], formula_leg("budget", BUDGET.simulation, gives="alpha", chosen_by=one)],
-    rivals=CHAIN_RIVALS,
+    legs=[
+        *CHAIN[:-1],
+        formula_leg("budget", BUDGET.simulation, gives="alpha", chosen_by=one),
+        STATED,
+    ],
+    rivals=[
+        *CHAIN_RIVALS,
+        *reaching(STATED, "s > 100 and r > 300 and T > 100"),
+        *rivals_of(
+            STATED,
+            {
+                "beta = 1/sqrt(T)": "s*1 + T*(r - s)*(1/sqrt(T)) <= r and 0 <= 1/sqrt(T) <= 1",
+                "beta = 1": "s*1 + T*(r - s)*1 <= r",
+            },
+        ),
+    ],
 )

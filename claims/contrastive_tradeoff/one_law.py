@@ -119,7 +119,7 @@ def from_orthogonal(ns, x, g, pair):
 
 
 def collisions(x, g, pair):
-    """p_1 and p_2, over the pairs of values."""
+    """p_1 and p_2, over the pairs of values, and the probability of the listed pairs. Shape (3,)."""
     found = []
     for i in (0, 1):
         other = 1 - i
@@ -131,7 +131,7 @@ def collisions(x, g, pair):
                 if v[i] != w[i] and v[other] == w[other]
             )
         )
-    return found
+    return [*found, sum(2 * MASSES[a] * MASSES[b] for a, b in LIGHT.values())]
 
 
 def some_codes(rng):
@@ -202,6 +202,12 @@ HEAVY = formula_leg(
     ),
 )
 
+# mu of `heavy_atom`, by which Lambda is positive semidefinite, where the words say so
+UP_TO_THRESHOLD = formula_leg(
+    "mu up to the threshold",
+    typed("(1 - 0.69)/2 - 0.69/(1 + exp(2*x)) <= 0", over="x in (0, log(107/31)/2]"),
+)
+
 inside_one_law = claim(
     "contrastive-one-law-corrected",
     lhs=r"\min_{x-G_{ab}=g}\mathrm{loss}-\min\mathrm{loss}",
@@ -229,9 +235,9 @@ inside_one_law = claim(
             collisions,
             relation=equals(),
             required=False,
-            closed_form=sp.Matrix([sp.Rational(138, 10000), sp.Rational(51, 1000)]),
-            lhs="(p_1, p_2)",
-            tex=r"(\tfrac{138}{10^4},\ \tfrac{51}{10^3})",
+            closed_form=sp.Matrix([sp.Rational(138, 10000), *[sp.Rational(51, 1000)] * 2]),
+            lhs=r"(p_1,\ p_2,\ \sum2p_ap_b)",
+            tex=r"(\tfrac{138}{10^4},\ \tfrac{51}{10^3},\ \tfrac{51}{10^3})",
             grid={"smoke": SMALL[:1]},
         ),
         leg(
@@ -262,12 +268,15 @@ inside_one_law = claim(
         ),
         LIGHT_ONE,
         HEAVY,
+        UP_TO_THRESHOLD,
     ],
     assumes=[
         hypothesis(
             r"$e^{2x} \le 107/31$",
             leg="bound from the collapsed code",
-            without=[{x: Fraction(63, 100), g: Fraction(1, 50), pair: which} for which in LIGHT],
+            # the condition ends at x = .619421
+            without=[{x: Fraction(63, 100), g: Fraction(1, 50), pair: which} for which in LIGHT]
+            + [{x: Fraction(6195, 10000), g: Fraction(1, 1000), pair: which} for which in LIGHT],
         )
     ],
     rivals=[
@@ -276,7 +285,16 @@ inside_one_law = claim(
         ),
         variant(
             "p_1 and p_2 exchanged",
-            closed_form=sp.Matrix([sp.Rational(51, 1000), sp.Rational(138, 10000)]),
+            closed_form=sp.Matrix(
+                [sp.Rational(51, 1000), sp.Rational(138, 10000), sp.Rational(51, 1000)]
+            ),
+            leg="p_1 and p_2",
+        ),
+        variant(
+            "one pair less",
+            closed_form=sp.Matrix(
+                [sp.Rational(138, 10000), sp.Rational(51, 1000), sp.Rational(48, 1000)]
+            ),
             leg="p_1 and p_2",
         ),
         variant("of a light value", simulation=turning_others_back, leg="another code for (1,0)"),
@@ -284,6 +302,8 @@ inside_one_law = claim(
         variant("their loss as a bound", simulation=loss_as_bound, leg="bounds from turned codes"),
         *reaching(LIGHT_ONE, "x > 100 and s == -x"),
         *reaching(HEAVY, "x > 100"),
+        *reaching(UP_TO_THRESHOLD, "x == log(107/31)/2"),
+        *rivals_of(UP_TO_THRESHOLD, {"up to .62": {"over": "x in (0, 62/100]"}}),
         *rivals_of(
             LIGHT_ONE,
             {

@@ -20,19 +20,23 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     attained,
     certificate,
     claim,
     equals,
+    formula_leg,
     identity_for_all,
     instances,
     integers,
     leg,
     minimises,
+    rivals_of,
     search,
     simplex,
     spectra,
     theorem,
+    typed,
     variant,
 )
 from theorycheck.blocks.rational_matrices import rational_rows
@@ -346,6 +350,12 @@ def with_covariance(rng, lam, k):
     return {"p": uniform, "q": [Fraction(1, 3), Fraction(2, 3)], "x": x, "Q": Q, "W": W[:k]}
 
 
+def one_row(rng, lam, k):
+    """The same with the first row of W k times."""
+    drawn = with_covariance(rng, lam, k)
+    return {**drawn, "W": [drawn["W"][0]] * k}
+
+
 def at_top(ns, p, q, x, Q, k):
     """The loss at the first k columns of Q. Shape (B,)."""
     return of_linear(ns, p, q, x, ns.matrix_transpose(Q)[:, :k, :])
@@ -386,15 +396,43 @@ def apart_when_doubled(ns, W, k):
     return apart_from_orthonormal(ns, 2 * W, k)
 
 
+def weights_of_directions(ns, Q, W):
+    """The largest sum_a (W Q)_ai^2 over the columns i of Q, and their sum. Shape (B, 2)."""
+    turned = ns.matmul(W, Q)
+    weights = ns.sum(turned * turned, axis=1)
+    return ns.stack([ns.max(weights, axis=1), ns.sum(weights, axis=1)], axis=1)
+
+
+def best_row(rng, lam, k):
+    """The same with the first column of Q k times, of the same |W|_F^2."""
+    drawn = with_covariance(rng, lam, k)
+    return {**drawn, "W": [[row[0] for row in drawn["Q"]]] * k}
+
+
 BEST = instances(with_covariance, "p q x Q W", smoke=2, standard=4)
 SPECTRA = {
-    "smoke": [{lam: (9, 4, 1), k: 1, d: 3}, {lam: (4, 4, 1), k: 2, d: 3}, {lam: (1,), k: 1, d: 1}],
+    "smoke": [
+        {lam: (9, 4, 1), k: 1, d: 3},
+        {lam: (9, 4, 1), k: 2, d: 3},
+        {lam: (4, 4, 1), k: 2, d: 3},
+        {lam: (1,), k: 1, d: 1},
+    ],
     "standard": [
         {lam: s, k: j, d: len(s)}
         for s in ((4, 1), (9, 4, 4), (16, 9, 1, Fraction(1, 4)))
         for j in range(1, len(s) + 1)
     ],
 }
+
+# of each direction, with f its entry of D; a weight above 1 could take more than the direction has
+WEIGHTS = ["d in 1..oo", "mu in R", "f[i] in R for i in 1..d"]
+WEIGHTED = formula_leg(
+    "weights up to 1",
+    typed(
+        "Sum(w[i]*(f[i] - mu), (i, 1, d)) <= Sum(Max(0, f[i] - mu), (i, 1, d))",
+        over=[*WEIGHTS, "w[i] in [0, 1] for i in 1..d"],
+    ),
+)
 
 optimum = claim(
     "contrastive-pca-optimum",
@@ -448,10 +486,35 @@ optimum = claim(
             lhs=r"\sum|WW^\top-I_k|",
             tex="0",
         ),
+        leg(
+            "weights of the directions",
+            weights_of_directions,
+            arithmetic="rational",
+            relation=at_most(),
+            closed_form=sp.Matrix([1, k]),
+            instances=BEST,
+            required=False,
+            lhs=r"(\max_i\sum_a(WQ)_{ai}^2,\ \sum_{a,i}(WQ)_{ai}^2)",
+            tex="(1,\\ k)",
+        ),
+        WEIGHTED,
     ],
     rivals=[
         variant("drawn W are better", simulation=below_best, leg="drawn W are no better"),
         variant("rows of length 2", simulation=apart_when_doubled, leg="orthonormal rows"),
+        variant(
+            "one row k times",
+            leg="orthonormal rows",
+            instances=instances(one_row, "p q x Q W", smoke=1),
+        ),
+        variant(
+            "the best row k times",
+            leg="weights of the directions",
+            instances=instances(best_row, "p q x Q W", smoke=1),
+        ),
+        *rivals_of(
+            WEIGHTED, {"weights up to 2": {"over": [*WEIGHTS, "w[i] in [0, 2] for i in 1..d"]}}
+        ),
         variant("Cov(x) in the certificate", simulation=ky_fan_of_x, leg="certificate"),
         variant("the k smallest", closed_form=-sp.Sum(lam[d + 1 - i], (i, 1, k)) / d),
         variant("the trace", closed_form=-sp.Sum(lam[i], (i, 1, d)) / d),

@@ -172,6 +172,18 @@ def ten_augmentations(cell, share):
     return [len(every), sum(every)]
 
 
+def of_one_setting(cell, share):
+    """1 where both rows are of one table, one data set and as many augmentations, else 0. Shape ()."""
+    ours, plain = PAIRS[cell]
+    return int(ours == (*plain[:-1], "Ours") and plain[-1] == "FT")
+
+
+def of_plain_augmentation(cell, share):
+    """With the row of FT that has one augmentation, where there are several."""
+    ours, plain = PAIRS[cell]
+    return int(ours[:-1] == (*plain[:2], "-" if plain[2] == "-" else "1"))
+
+
 def listed(cell, share):
     return int((cell, share) in EXCEPTIONS)
 
@@ -206,11 +218,22 @@ but_four = claim(
             lhs=r"(\#\text{cells},\ \#\{\text{Ours}\le\text{FT}\})",
             tex="(90, 4)",
         ),
+        leg(
+            "rows of one setting",
+            of_one_setting,
+            closed_form=sp.Integer(1),
+            lhs=r"[\text{same table, data and augmentations}]",
+        ),
     ],
     rivals=[
         variant("three cells", reference=listed_without_clip, leg="every cell"),
         variant("five cells", reference=listed_with_narrowest, leg="every cell"),
         variant("ten augmentations only", simulation=ten_augmentations, leg="how many"),
+        variant(
+            "against FT of one augmentation",
+            simulation=of_plain_augmentation,
+            leg="rows of one setting",
+        ),
     ],
     **ALL,
 )

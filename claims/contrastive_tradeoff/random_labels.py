@@ -71,6 +71,17 @@ def mean_error(ns, score, p, N):
     return ns.mean(ns.stack(errors, axis=0), axis=0)
 
 
+def better_of_both(ns, score, p, N):
+    """The least error of sign(score) and its opposite, chosen after the labels, averaged over all. Shape (B,)."""
+    right = ns.sign(score)
+    errors = []
+    for labels in itertools.product((1, -1), repeat=N):
+        wrong = (1 - right * ns.asarray(list(labels))) / 2
+        error = ns.sum(p * wrong, axis=1)
+        errors.append(ns.minimum(error, 1 - error))
+    return ns.mean(ns.stack(errors, axis=0), axis=0)
+
+
 def balanced_labels(ns, score, p, N):
     """The same over the labellings with y_1 = 1."""
     right = ns.sign(score)
@@ -79,6 +90,20 @@ def balanced_labels(ns, score, p, N):
         wrong = (1 - right * ns.asarray([1, *labels])) / 2
         errors.append(ns.sum(p * wrong, axis=1))
     return ns.mean(ns.stack(errors, axis=0), axis=0)
+
+
+def stated_balanced(ns, score, p, N, guessed=None):
+    """Half of the mass but for the first value, which is wrong if its score is negative. Shape (B,)."""
+    right = ns.sign(score[:, 0]) if guessed is None else guessed
+    return (1 - p[:, 0] * right) / 2
+
+
+def first_right(ns, score, p, N):
+    return stated_balanced(ns, score, p, N, guessed=1)
+
+
+def first_wrong(ns, score, p, N):
+    return stated_balanced(ns, score, p, N, guessed=-1)
 
 
 def with_one_value(rng, N):
@@ -144,12 +169,28 @@ fixed = claim(
             tex=r"\frac{p_a}2",
             instances=instances(with_one_value, "score p at own", smoke=3, standard=8),
         ),
+        # of 60 draws all have one sign with probability 2^-59
+        leg(
+            "labellings with y_1 = 1",
+            balanced_labels,
+            arithmetic="rational",
+            reference=stated_balanced,
+            required=False,
+            lhs=r"\mathbb E_{y:\,y_1=1}[\mathrm{err}(u)]",
+            tex=r"\tfrac12(1-p_1\operatorname{sign}(u^\top\phi_1))",
+            grid={"smoke": {N: [2]}},
+            where=sp.Le(N, 8),
+            instances=instances(scores_and_law, "score p", smoke=60),
+        ),
         ONE_ATOM,
     ],
     rivals=[
         variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N, leg="all labellings"),
         variant("wrong on every value", closed_form=1 + 0 * N, leg="all labellings"),
         variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
+        variant("u or -u, after the labels", simulation=better_of_both, leg="all labellings"),
+        variant("right on the first", reference=first_right, leg="labellings with y_1 = 1"),
+        variant("wrong on the first", reference=first_wrong, leg="labellings with y_1 = 1"),
         *rivals_of(
             ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}
         ),
@@ -288,14 +329,15 @@ def loss_of(ns, units, x):
     return code_loss(ns, law, ns.sqrt(ns.asarray(x)) * units, logistic)
 
 
-def simplex_units(ns):
-    """The codes of `CODES` over sqrt(3). Shape (1, 4, 3)."""
-    return ns.asarray([CODES[3]]) / ns.sqrt(ns.asarray(3))
+def simplex_units(ns, k):
+    """The codes of `CODES` over sqrt(3), as far as k coordinates hold them. Shape (1, 4, k)."""
+    codes = [[*code, *[0] * k][:k] for code in CODES[3]]
+    return ns.asarray([codes]) / ns.sqrt(ns.asarray(3))
 
 
-def on_simplex(ns, x):
+def on_simplex(ns, x, k):
     """Shape ()."""
-    return loss_of(ns, simplex_units(ns), x)[0]
+    return loss_of(ns, simplex_units(ns, k), x)[0]
 
 
 def bound_from(ns, units, x):
@@ -306,14 +348,14 @@ def bound_from(ns, units, x):
     return loss_of(ns, units, x) + 4 * x * least
 
 
-def from_simplex(ns, x):
+def from_simplex(ns, x, k):
     """Shape ()."""
-    return bound_from(ns, simplex_units(ns), x)[0]
+    return bound_from(ns, simplex_units(ns, k), x)[0]
 
 
-def units_in_space(rng):
-    """Rational unit vectors of R^4."""
-    return {"units": [rng.orthogonal_rational(4)[0] for _ in range(4)]}
+def units_in_space(rng, k):
+    """Rational unit vectors of R^k."""
+    return {"units": [rng.orthogonal_rational(k)[0] for _ in range(4)]}
 
 
 UNITS = instances(units_in_space, "units", smoke=3, standard=8)
@@ -325,10 +367,10 @@ simplex_optimal = claim(
     says=r"Of four equally likely values the least logistic loss over codes of norm $B$ in $\mathbb{R}^k$, $k \ge 3$, "
     r"is that of the simplex, $\ell(0)/4 + 3\ell(4B^2/3)/4$.",
     role="derived",
-    domain={x: reals(0, low_open=True)},
+    domain={x: reals(0, low_open=True), k: integers(3)},
     grid={
-        "smoke": {x: [Fraction(1, 4), 1, 4]},
-        "standard": {x: [Fraction(n, 4) for n in (1, 2, 6, 20)]},
+        "smoke": [{x: Fraction(1, 4), k: 4}, {x: 1, k: 3}, {x: 4, k: 6}],
+        "standard": {x: [Fraction(n, 4) for n in (1, 2, 6, 20)], k: [3, 5]},
     },
     closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4,
     relation=minimises(),
@@ -415,6 +457,11 @@ def distinct_lines(codes, N):
     return 2 * len(lines) * all(a or b for a, b in codes)
 
 
+def in_one_plane(rng, N, k):
+    """(1, x, 0, .., 0) at x = 1 .. N: no two of them are on one line, and no three are independent."""
+    return {"codes": [[1, x, *[0] * (k - 2)] for x in range(1, N + 1)]}
+
+
 def twice_as_many(codes, N):
     """As if no two codes were on one line. Shape ()."""
     return 2 * N
@@ -445,7 +492,8 @@ cover = claim(
     states="contrastive-random-label",
     title="How many labellings are realised",
     says=r"At most $2\sum_{i<k} \binom{N - 1}{i}$ labellings of $N$ codes in $\mathbb{R}^k$ are "
-    "realised by a homogeneous predictor.",
+    "realised by a homogeneous predictor, as many where any $k$ codes are independent; that no two are on one line is "
+    "not enough.",
     covers="cover-count",
     domain={N: integers(1), k: integers(1)},
     grid={"smoke": {N: [1, 4, 6], k: [1, 2, 3]}, "standard": {N: [1, 2, 4, 6, 8], k: [1, 2, 3, 4]}},
@@ -478,6 +526,19 @@ cover = claim(
             tex=r"2\,\#\{\text{lines}\}",
             instances=instances(some_codes, "codes", smoke=8, standard=8),
         ),
+        leg(
+            "in one plane",
+            labellings,
+            relation=equals(),
+            closed_form=2 * N,
+            required=False,
+            unit=1,
+            where=sp.Ge(k, 2),
+            grid={"smoke": {N: [4, 6], k: [2, 3, 4]}},
+            lhs=r"\#\{\text{realised labellings}\}",
+            tex="2N",
+            instances=instances(in_one_plane, "codes", smoke=1),
+        ),
         RECURSION,
         ONE_CODE,
     ],
@@ -487,6 +548,7 @@ cover = claim(
             "every code on a line of its own", reference=twice_as_many, leg="codes of the plane"
         ),
         variant("all codes on one line", reference=as_of_one_line, leg="codes of the plane"),
+        variant("general position", closed_form=COVER, leg="in one plane", at={N: [4], k: [3]}),
         variant("without 2", closed_form=COVER / 2, leg="deletion and restriction"),
         variant(
             "one term less",

@@ -4,10 +4,10 @@ Setting. For each labelled point (x, y) a finite set R of triples (x~, x~+, x~-)
 ell_c(f(phi(x)), y) + (lambda/|R|) sum over R of ell(phi(x~)^T(phi(x~+) - phi(x~-))).
 
 Statements. (1) The objective and its gradient in the representation: the mean over the triples, x~+ and x~- in their
-places. Here phi = W x, f(phi) = v^T phi, ell_c the squared error and ell(t) = (1 - t)^2, so that differences of order
-four along an entry of W are derivatives exactly. (2) In the linear model of Proposition F.9 the contrastive part
-raises the private weights and leaves the shared ones at the bound 1. The objective itself has labels, which may push
-elsewhere: (2) is of the contrastive part alone.
+places. A mean it is in that every triple twice leaves it as it was. Here phi = W x, f(phi) = v^T phi, ell_c the squared
+error and ell(t) = (1 - t)^2, so that differences of order four along an entry of W are derivatives exactly. (2) In the
+linear model of Proposition F.9 the contrastive part raises the private weights and leaves the shared ones at the bound
+1. The objective itself has labels, which may push elsewhere: (2) is of the contrastive part alone.
 
 Reference: equation (7.9), lines 2058-2063.
 """
@@ -51,16 +51,61 @@ def objective(ns, W, v, x, y, lam, triples):
     return (score - y) ** 2 + lam * ns.mean(quadratic(ns, gap), axis=1)
 
 
-def value_by_triples(ns, W, v, x, y, lam, triples):
-    """The same, one triple after the other, from the bilinear form W^T W. Shape (B,)."""
-    form = ns.matmul(ns.matrix_transpose(W), W)
+def squared_error(ns, W, v, x, y):
+    """Shape (B,)."""
     error = ns.sum(ns.matmul(W, x[:, :, None])[:, :, 0] * v, axis=1) - y
-    losses = 0 * y
+    return error * error
+
+
+def sum_over_triples(ns, W, triples):
+    """Of the contrastive losses, one triple after the other, from the bilinear form W^T W. Shape (B,)."""
+    form = ns.matmul(ns.matrix_transpose(W), W)
+    losses = 0 * W[:, 0, 0]
     for i in range(triples.shape[1]):
         first, plus, minus = (triples[:, i, j] for j in range(3))
         seen = ns.matmul(form, first[:, :, None])[:, :, 0]
         losses = losses + (1 - ns.sum(seen * plus, axis=1) + ns.sum(seen * minus, axis=1)) ** 2
-    return error * error + lam * losses / triples.shape[1]
+    return losses
+
+
+def value_by_triples(ns, W, v, x, y, lam, triples):
+    """The same, triple by triple. Shape (B,)."""
+    mean = sum_over_triples(ns, W, triples) / triples.shape[1]
+    return squared_error(ns, W, v, x, y) + lam * mean
+
+
+def over_two_points(ns, W, v, lam, x, y, triples, x_2, y_2, one):
+    """The mean of the objective over two labelled points, the second with a single triple. Shape (B,)."""
+    first, second = ((x, y, triples), (x_2, y_2, one))
+    values = [objective(ns, W, v, point, label, lam, own) for point, label, own in (first, second)]
+    return (values[0] + values[1]) / 2
+
+
+def by_weights(ns, W, v, lam, x, y, triples, x_2, y_2, one, pooled=False):
+    """The same from all triples of the batch, those of a point with |R| of them of weight 1/(2 |R|), or all of one
+    weight (``pooled``). Shape (B,)."""
+    n = triples.shape[1]
+    errors = squared_error(ns, W, v, x, y) + squared_error(ns, W, v, x_2, y_2)
+    counts = (n + 1, n + 1) if pooled else (2 * n, 2)
+    losses = [
+        sum_over_triples(ns, W, own) / count
+        for own, count in zip((triples, one), counts, strict=True)
+    ]
+    return errors / 2 + lam * (losses[0] + losses[1])
+
+
+def by_pooled_weights(ns, W, v, lam, x, y, triples, x_2, y_2, one):
+    return by_weights(ns, W, v, lam, x, y, triples, x_2, y_2, one, pooled=True)
+
+
+def each_triple_twice(ns, W, v, x, y, lam, triples):
+    """The objective of these triples, each of them two times. Shape (B,)."""
+    return objective(ns, W, v, x, y, lam, ns.concat([triples, triples], axis=1))
+
+
+def first_triple_twice(ns, W, v, x, y, lam, triples):
+    """The first of them two times."""
+    return objective(ns, W, v, x, y, lam, ns.concat([triples, triples[:, :1]], axis=1))
 
 
 def value_of_one_triple(ns, W, v, x, y, lam, triples):
@@ -145,6 +190,17 @@ def point_and_triples(rng, k, d, n):
     }
 
 
+def two_points(rng, k, d, n):
+    """And a second point with one triple."""
+    second = point_and_triples(rng, k, d, 1)
+    return {
+        **point_and_triples(rng, k, d, n),
+        "x_2": second["x"],
+        "y_2": second["y"],
+        "one": second["triples"],
+    }
+
+
 def shapes(k, d, n):
     return {
         "W": (1, k, d),
@@ -170,7 +226,7 @@ listing = claim(
     tex=r"\partial_W\ell_c+\frac\lambda{|\mathcal R|}\sum\partial_W\ell",
     title="The regularised objective and its gradient",
     says=r"The gradient is that of the classification loss plus $\lambda$ times the mean over the "
-    "triples.",
+    "triples, which each labelled point has of its own.",
     covers="objective",
     domain={k: integers(1), d: integers(1), n: integers(1)},
     grid={
@@ -197,6 +253,26 @@ listing = claim(
             instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6),
         ),
         leg(
+            "each triple twice",
+            each_triple_twice,
+            arithmetic="rational",
+            reference=value_by_triples,
+            required=False,
+            lhs=r"(\ell_c+\frac\lambda{|\mathcal R|}\sum\ell)(\mathcal R\cup\mathcal R)",
+            tex=r"(v^\top Wx-y)^2+\frac\lambda n\sum_i(1-t_i)^2",
+            instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6),
+        ),
+        leg(
+            "two points",
+            over_two_points,
+            arithmetic="rational",
+            reference=by_weights,
+            required=False,
+            lhs=r"\frac1b\sum_i(\ell_c+\frac\lambda{|\mathcal R_i|}\sum\ell)",
+            tex=r"\frac1b\sum_i\ell_c+\lambda\sum_i\sum_{\mathcal R_i}\frac1{b|\mathcal R_i|}\ell",
+            instances=instances(two_points, "W v lam x y triples x_2 y_2 one", smoke=3, standard=6),
+        ),
+        leg(
             "indeterminates",
             for_all_points,
             arithmetic="proof",
@@ -210,10 +286,13 @@ listing = claim(
         variant("minus lambda", reference=with_minus, leg="differences"),
         variant("rises along every entry", reference=all_rising, leg="differences"),
         variant("falls along every entry", reference=all_falling, leg="differences"),
+        variant("all triples of one weight", reference=by_pooled_weights, leg="two points"),
         variant("the first triple alone", reference=value_of_one_triple, leg="value"),
         variant("lambda squared", reference=value_of_square, leg="value"),
         variant("without y^2", reference=value_without_label, leg="value"),
         variant("sum for mean, the value", reference=value_of_the_sum, leg="value"),
+        variant("a sum, of each triple twice", reference=value_of_the_sum, leg="each triple twice"),
+        variant("the first triple twice", simulation=first_triple_twice, leg="each triple twice"),
         variant(
             "exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped
         ),

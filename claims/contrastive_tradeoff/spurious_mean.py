@@ -94,6 +94,15 @@ def by_signs(ns, W, z, u, c):
     return sum(losses) / 4
 
 
+def beyond_all_products(rng, s, r, T, t):
+    """The same where W sees z_U and the threshold is above every product."""
+    drawn = with_spurious(rng, s, r, T, t)
+    W = [[*row[:-2], 1, 1] for row in drawn["W"]]
+    views = [[*drawn["z"], *value] for value in drawn["u"]]
+    longest = max(sum(abs(w * x) for w, x in zip(row, v, strict=True)) for row in W for v in views)
+    return {**drawn, "W": W, "c": 1 + len(W) * longest**2}
+
+
 def at_mean_only(ns, W, z, u, c):
     """The first view alone with z_U at its mean, times a tenth. Shape (B,)."""
     return at_mean(ns, W, z, u, c) / 10
@@ -145,7 +154,7 @@ jensen = claim(
     states="contrastive-general-weights",
     title="The mean of the spurious coordinates does better",
     says="For every $W$ the loss is at least that with $z_U$ at its mean, for every hinge: it "
-    "lies above its tangents.",
+    "lies above its tangents. Where its corner is beyond all products both are equal, though $W$ sees $z_U$.",
     covers="jensen-spurious",
     domain={s: integers(1), r: integers(2), T: integers(1), t: integers(1)},
     where=sp.And(s < r, t <= T),
@@ -183,6 +192,15 @@ jensen = claim(
             required=False,
             instances=instances(with_spurious, "W z u c", smoke=3),
         ),
+        leg(
+            "equal beyond all products",
+            spread,
+            arithmetic="rational",
+            reference=at_mean,
+            relation=equals(),
+            required=False,
+            instances=instances(beyond_all_products, "W z u c", smoke=3),
+        ),
         SIGNED,
         UNEQUAL,
         below(),
@@ -199,6 +217,11 @@ jensen = claim(
         ),
         *rivals_of(UNEQUAL, {"h = 0 as well": {"over": ["x in R", "h in [0, oo)"]}}),
         variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
+        variant(
+            "equal wherever the corner is",
+            leg="equal beyond all products",
+            instances=instances(with_spurious, "W z u c", smoke=3),
+        ),
         variant("no corner is met", reference=without_corner, leg="pair by pair"),
         variant("z at 0", closed_form=sp.Max(0, c), leg="signs of two values"),
         *reaching(SIGNED, "c > 100 and x > 100 and p > 100"),

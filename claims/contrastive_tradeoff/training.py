@@ -84,49 +84,114 @@ def projected(ns, W, r):
     return ns.matmul(left * kept[:, None, :], right)
 
 
+def descent(ns, W, x, y):
+    """Minus the gradient in W of the mean logistic loss of phi(x)^T phi(y) over a batch of pairs. Shape of W."""
+    inner = ns.sum(
+        ns.matmul(x, ns.matrix_transpose(W)) * ns.matmul(y, ns.matrix_transpose(W)), axis=2
+    )
+    pull = minus_slope(ns, inner)[:, :, None] / x.shape[1]
+    moment = ns.matmul(ns.matrix_transpose(x * pull), y)
+    return ns.matmul(W, moment + ns.matrix_transpose(moment))
+
+
+def descent_used(ns, W, x, y, s, r, T):
+    return descent(ns, W, x, y)
+
+
+def descent_by_pairs(ns, W, x, y, s, r, T, other=1):
+    """The same, one pair after the other: -ell'(t)(W y x^T + W x y^T) at t = (W x)^T W y. Shape of W."""
+    total = 0 * W
+    for i in range(x.shape[1]):
+        first, second = x[:, i, :, None], y[:, i, :, None]
+        phi, plus = ns.matmul(W, first), ns.matmul(W, second)
+        t = ns.sum(phi * (plus if other else phi), axis=(1, 2))
+        slope = slope_by_rules(ns, t, s, r, T)[:, None, None]
+        rows = [ns.matmul(a, ns.matrix_transpose(b)) for a, b in ((plus, first), (phi, second))]
+        total = total + slope * (rows[0] + rows[1])
+    return total / x.shape[1]
+
+
+def descent_at_one_view(ns, W, x, y, s, r, T):
+    """With the slope at t = |W x|^2."""
+    return descent_by_pairs(ns, W, x, y, s, r, T, other=0)
+
+
+def three_pairs(rng, s, r, T):
+    """W, and three pairs that differ in every coordinate."""
+    n = s + T * (r - s) + 1
+    return {
+        "W": rng.rational((n, n), 3),
+        "x": rng.rational((3, n), 2),
+        "y": rng.rational((3, n), 2),
+    }
+
+
 def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True, used=None):
-    """W^T W after training. Shape (size, n, n). ``seen`` gets the weights of every eighth step, ``used`` the z_U of the
+    """W after training. Shape (size, n, n). ``seen`` gets the weights of every eighth step, ``used`` the z_U of the
     first views of every step."""
     n = s + T * (r - s) + 1
     W = projected(ns, rng.normal((size, n, n)) / 3, r)
     for step in range(steps):
         x, y = pairs(ns, rng, size, s, r, T, mixed)
-        inner = ns.sum(
-            ns.matmul(x, ns.matrix_transpose(W)) * ns.matmul(y, ns.matrix_transpose(W)), axis=2
-        )
-        pull = minus_slope(ns, inner)[:, :, None] / BATCH
-        moment = ns.matmul(ns.matrix_transpose(x * pull), y)
         rate = 4 / (1 + step // 20)
-        W = projected(ns, W + rate * ns.matmul(W, moment + ns.matrix_transpose(moment)), r)
+        W = projected(ns, W + rate * descent(ns, W, x, y), r)
         if used is not None:
             used.append(x[:, :, -1])
         if seen is not None and step % 8 == 0:
             seen.append(weights_of(ns, W, s, r, T))
-    return ns.matmul(ns.matrix_transpose(W), W)
+    return W
 
 
 def weights_of(ns, W, s, r, T):
-    """Mean diagonal of W^T W on S, on the private coordinates, on U. Shape (3, size)."""
+    """Mean diagonal of W^T W on S, on the private coordinates, on U. Shape (size, 3)."""
     diagonal = ns.sum(W * W, axis=1)
     return ns.stack(
         [ns.mean(diagonal[:, :s], axis=1), ns.mean(diagonal[:, s:-1], axis=1), diagonal[:, -1]],
-        axis=0,
+        axis=1,
     )
+
+
+def weights_by_entries(ns, W, s, r, T, counted=0):
+    """The same, one squared entry of W after the other; ``counted`` private coordinates less. Shape (size, 3)."""
+    n = W.shape[1]
+    places = [range(s), range(s + counted, n - 1), range(n - 1, n)]
+    means = []
+    for place in places:
+        total = 0 * W[:, 0, 0]
+        for i in range(n):
+            for j in place:
+                total = total + W[:, i, j] * W[:, i, j]
+        means.append(total / len(place))
+    return ns.stack(means, axis=1)
+
+
+def weights_but_for_first(ns, W, s, r, T):
+    return weights_by_entries(ns, W, s, r, T, counted=1)
+
+
+def some_map(rng, s, r, T):
+    n = s + T * (r - s) + 1
+    return {"W": rng.rational((n, n), 3)}
+
+
+def trained_weights(ns, rng, size, s, r, T, **options):
+    """Those of `weights_of` after a training. Shape (size, 3)."""
+    return weights_of(ns, trained(ns, rng, size, s, r, T, **options), s, r, T)
 
 
 def shared(ns, rng, size, s, r, T):
     """Mean weight of the shared coordinates. Shape (size,)."""
-    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T))[:, :s], axis=1)
+    return trained_weights(ns, rng, size, s, r, T)[:, 0]
 
 
 def private(ns, rng, size, s, r, T):
     """Mean weight of the private coordinates. Shape (size,)."""
-    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T))[:, s:-1], axis=1)
+    return trained_weights(ns, rng, size, s, r, T)[:, 1]
 
 
 def spurious(ns, rng, size, s, r, T):
     """Weight of U. Shape (size,)."""
-    return ns.diagonal(trained(ns, rng, size, s, r, T))[:, -1]
+    return trained_weights(ns, rng, size, s, r, T)[:, 2]
 
 
 def alike(ns, rng, size, s, r, T):
@@ -202,22 +267,32 @@ def of_last_task(ns, rng, size, s, r, T):
     return pairs(ns, rng, size, s, r, T, batch=1)[0][:, 0, -2] != 0
 
 
+def of_one_task(ns, rng, size, s, r, T, batch=2):
+    """Whether the first pair of a batch and the last are of one task, by their private features. Booleans, shape
+    (size,)."""
+    seen = pairs(ns, rng, size, s, r, T, batch=batch)[0][:, :, s:-1] != 0
+    return ns.all(seen[:, 0, :] == seen[:, -1, :], axis=1)
+
+
+def one_pair_twice(ns, rng, size, s, r, T):
+    return of_one_task(ns, rng, size, s, r, T, batch=1)
+
+
 def of_every_task(ns, rng, size, s, r, T):
     return pairs(ns, rng, size, s, r, T, mixed=False, batch=1)[0][:, 0, -2] != 0
 
 
 def untrained_shared(ns, rng, size, s, r, T):
-    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T, steps=0))[:, :s], axis=1)
+    return trained_weights(ns, rng, size, s, r, T, steps=0)[:, 0]
 
 
 def private_of_union(ns, rng, size, s, r, T):
     """Without a mixture: every task has all private features."""
-    H = trained(ns, rng, size, s, r, T, mixed=False)
-    return ns.mean(ns.diagonal(H)[:, s:-1], axis=1)
+    return trained_weights(ns, rng, size, s, r, T, mixed=False)[:, 1]
 
 
 def untrained_spurious(ns, rng, size, s, r, T):
-    return ns.diagonal(trained(ns, rng, size, s, r, T, steps=0))[:, -1]
+    return trained_weights(ns, rng, size, s, r, T, steps=0)[:, 2]
 
 
 def curves(ns, rng, s, r, T):
@@ -226,7 +301,7 @@ def curves(ns, rng, s, r, T):
     trained(ns, rng, 1, s, r, T, seen=seen)
     steps = [8 * i for i in range(len(seen))]
     names = ("shared", "private", "spurious")
-    lines = [series(name, steps, [float(w[i, 0]) for w in seen]) for i, name in enumerate(names)]
+    lines = [series(name, steps, [float(w[0, i]) for w in seen]) for i, name in enumerate(names)]
     limits = [
         series(name, steps, [value] * len(steps), dashed=True)
         for name, value in (("1", 1.0), ("1/T", 1 / T))
@@ -327,7 +402,27 @@ training = claim(
             tex=r"\frac{e^{-t}}{1+e^{-t}}",
             instances=instances(a_product, "t", smoke=4),
         ),
+        leg(
+            "direction of a step",
+            descent_used,
+            reference=descent_by_pairs,
+            relation=equals(),
+            lhs=r"-\nabla_W\tfrac1m\sum_i\ell(t_i)",
+            tex=r"-\tfrac1m\sum_i\ell'(t_i)(Wx_i^+x_i^\top+Wx_ix_i^{+\top})",
+            instances=instances(three_pairs, "W x y", smoke=2),
+        ),
         leg("last task", of_last_task, lhs=r"\Pr[t=T]", **PAIRED, closed_form=1 / T),
+        leg("two pairs of a batch", of_one_task, lhs=r"\Pr[t_1=t_2]", **PAIRED, closed_form=1 / T),
+        leg(
+            "mean weights",
+            weights_of,
+            arithmetic="rational",
+            reference=weights_by_entries,
+            relation=equals(),
+            lhs=r"(\bar H_S,\ \bar H_P,\ \bar H_U)",
+            tex=r"(\tfrac1s\sum_{i,j\in S}W_{ij}^2,\ \tfrac1{T(r-s)}\sum_{i,j\in P}W_{ij}^2,\ \sum_iW_{iU}^2)",
+            instances=instances(some_map, "W", smoke=2),
+        ),
     ],
     rivals=[
         variant("pairs that share U", simulation=alike_on_u, leg="positive pairs"),
@@ -344,11 +439,14 @@ training = claim(
             at={s: [1], r: [2], T: [3]},
         ),
         variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
+        variant("slopes at one view", reference=descent_at_one_view, leg="direction of a step"),
         variant("z_S for z_U", simulation=both_positive_on_s, leg="spurious pairs"),
         variant("a sign of its own", simulation=second_of_one_size, leg="the larger one"),
         variant("the first batch again", simulation=same_batch, leg="fresh batches"),
         variant("a private feature", simulation=private_elsewhere, leg="U apart"),
         variant("pairs of every task", simulation=of_every_task, leg="last task"),
+        variant("one pair twice", simulation=one_pair_twice, leg="two pairs of a batch"),
+        variant("a private one less", reference=weights_but_for_first, leg="mean weights"),
         variant(
             "untrained U",
             simulation=untrained_spurious,

@@ -68,6 +68,12 @@ def on_half_circle(ns, x):
     return loss_of(ns, ns.stack([ns.cos(angles), ns.sin(angles)], axis=1)[None], x)[0]
 
 
+def on_triangle(ns, x):
+    """Two values on one code, the others with it on a triangle. Shape ()."""
+    angles = ns.pi * ns.asarray([0, 0, 2, 4]) / 3
+    return loss_of(ns, ns.stack([ns.cos(angles), ns.sin(angles)], axis=1)[None], x)[0]
+
+
 def through_three_values(ns, x):
     """The bound of the docstring from f(-1), f(0), f'(0) and f(1). Shape ()."""
     x = ns.asarray(x)
@@ -159,6 +165,7 @@ optimal = claim(
             name="codes pushed apart",
             instances=instances(some_codes, "units", smoke=2, standard=4),
         ),
+        search(on_triangle, name="two values on one code"),
         leg(
             "unit vectors of the plane",
             lengths_and_dimension,
@@ -372,6 +379,9 @@ optimal_among_all = claim(
         *reaching(UNIT_MINORANT, "s == -1", "s == 1"),
         *reaching(TOGETHER, "A > 100 and Q > 100", "A == 0 and Q == 8"),
         *rivals_of(AT_ONE, {"up to s = 2": {"over": "s in [-1, 2]"}}),
+        *reaching(AT_ONE, "s == -1", "s == 1"),
+        *reaching(POSITIVE_PAIR, "a == -1 and s == 1", "a == 1 and s == -1"),
+        *reaching(EXCHANGED, "t == 2"),
         *rivals_of(RISING, {"steeper than curved": f"{SLOPE} < {CURVE}"}),
         *rivals_of(
             SUM_OF_COS,

@@ -63,6 +63,19 @@ def rule(core, background, m, step, activation=RELU, **more):
     return Rule(Fraction(step) * m / (core + background), activation=activation, **more)
 
 
+def middle(ns, values):
+    """Halfway between the least and the largest of the trainings. Shape ()."""
+    return (ns.min(values) + ns.max(values)) / 2
+
+
+def told_apart(ns, size, *outcomes):
+    """1 where in each of the ``outcomes`` some trainings have a 1 and some a 0. Shape (size,).
+
+    Of values held to their `middle` that is so unless all trainings have one value."""
+    mixed = [ns.max(found) > ns.min(found) for found in outcomes]
+    return ns.zeros((size,)) + ns.number(ns.all(ns.stack(mixed, axis=0)))
+
+
 def trained(ns, rng, first, core, rule, steps, count, seen=None):
     """Networks after online SGD from ``first`` on uniform features; ``seen(t, net)`` is called after every step."""
     size, _, d0 = first.weights.shape

@@ -6,7 +6,8 @@ constant 2. Weight decay is given as a share of S/(4m), above which nothing is f
 Statements. (1) In trainings, at every recorded time from T_0 to the end (after saturation), for both labels y a
 quarter of all m neurons or more satisfies both lines at once: P[<w_k, x> < 0 | y] and P[<w_k, x> >= 0 | -y] are at
 most 1/d_0, which is below d_0^(-1/2). The neurons are counted afresh at each time. At t = 0 far fewer do, and with a
-background as large as the core they never come (rivals).
+background as large as the core they never come (rivals). With a quarter of the step T_0 is four times as many steps,
+and after as many as before they have not come: no T_0 is one for all eta.
 (2) For a weight vector (s mu, .., mu, ..) and uniform features the other class is active with
 probability P[U_1 + .. + U_d0 <= d_bg] exactly, at most exp(-(S_c - S_b)^2/(2(V_c + V_b))).
 
@@ -133,8 +134,8 @@ def quarter():
     return Fraction(1, 4)
 
 
-def lasting(ns, rng, size, core, background, m, d, decay, since=None, **more):
-    """1 where every recorded time from T_0 (or ``since``) on is `settled`. Shape (size,)."""
+def lasting(ns, rng, size, core, background, m, d, decay, since=None, step=STEP, end=END, **more):
+    """1 where every recorded time from T_0 (or ``since``) to ``end`` is `settled`. Shape (size,)."""
     d0 = core + background
     begin = first_time(m, d, core, background) if since is None else since
     first = initial(ns, rng, size, m, d0, d)
@@ -142,13 +143,24 @@ def lasting(ns, rng, size, core, background, m, d, decay, since=None, **more):
 
     def seen(t, net):
         nonlocal good
-        if (t + 1) % 4 == 0 and (t + 1) * STEP >= begin:
+        if (t + 1) % 4 == 0 and (t + 1) * step >= begin:
             now = settled(ns, net.weights, core, **more)
             good = now if good is None else good & now
 
-    how = rule(core, background, m, STEP, decay=Fraction(decay) * d0 / (16 * m))
-    trained(ns, rng, first, core, how, int(END / STEP), SAMPLES, seen)
+    how = rule(core, background, m, step, decay=Fraction(decay) * d0 / (16 * m))
+    trained(ns, rng, first, core, how, int(end / step), SAMPLES, seen)
     return ns.number(good)
+
+
+def small_steps(ns, rng, size, core, background, m, d, decay, since=None):
+    """The same with a quarter of the step, to c = 2. Shape (size,)."""
+    return lasting(ns, rng, size, core, background, m, d, decay, since=since, step=STEP / 4, end=2)
+
+
+def as_many_small_steps(ns, rng, size, core, background, m, d, decay):
+    """After the number of steps that is T_0 for the whole step: a quarter of the natural time."""
+    since = first_time(m, d, core, background) / 4
+    return small_steps(ns, rng, size, core, background, m, d, decay, since=since)
 
 
 def from_the_start(ns, rng, size, core, background, m, d, decay):
@@ -205,12 +217,24 @@ def was_trained(core, background, m, d, decay):
 
 
 ORDER = "core background m d decay"
+EACH_TRAINING = {
+    "statistic": probability(),
+    "block": 16,
+    "budget": {"smoke": 64, "standard": 64},
+    "draws": "init batches",
+    "gives": "q C epsilon A T0",
+    "chosen_by": quarter,
+    "inside": "y t K_t k",
+    "lhs": r"\Pr[\text{for all }t\ge T_0\text{ and both labels }\tfrac m4\text{ neurons}]",
+    "tex": r"\tfrac12",
+}
+
 asymmetry = claim(
     "contamination-activation-asymmetry",
     title="Each winning neuron fires on one class only",
     says=r"In more than half of the trainings, at every recorded time from $T_0=2m\sqrt{\log(md_0)}/(\eta\sqrt d)$ on, "
     r"a quarter of all neurons or more is, for each label, silent on that class and active on the other with "
-    r"probabilities of at most $1/d_0$, both for the same neurons.",
+    r"probabilities of at most $1/d_0$, both for the same neurons; with a quarter of the step, too.",
     role="reading",
     covers="own-class-fires other-class-silent one-set-for-both time-scale",
     reads={
@@ -233,15 +257,15 @@ asymmetry = claim(
         leg(
             "trainings",
             lasting,
-            statistic=probability(),
-            block=16,
-            budget={"smoke": 64, "standard": 64},
-            draws="init batches",
-            gives="q C epsilon A T0",
-            chosen_by=quarter,
-            inside="y t K_t k",
-            lhs=r"\Pr[\text{for all }t\ge T_0\text{ and both labels }\tfrac m4\text{ neurons}]",
-            tex=r"\tfrac12",
+            **EACH_TRAINING,
+        ),
+        # eta after T_0: another step, where T_0 is below c = 1.
+        leg(
+            "a quarter of the step",
+            small_steps,
+            where=sp.Eq(d, 32**3),
+            grid={"smoke": [cell(24, 8, 32, 32**3)]},
+            **EACH_TRAINING,
         ),
         leg(
             "networks made by hand",
@@ -274,6 +298,9 @@ asymmetry = claim(
             power=2,
         ),
         variant("from the start", leg="trainings", simulation=from_the_start),
+        variant(
+            "one T_0 for all steps", leg="a quarter of the step", simulation=as_many_small_steps
+        ),
         variant("blocks of equal size", leg="trainings", simulation=equal_blocks),
         variant("blocks exchanged", leg="trainings", simulation=more_background),
         variant("one label", leg="networks made by hand", reference=one_label_too),

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, choices, claim, leg, probability, variant
+from theorycheck import at_least, choices, claim, equals, leg, probability, variant
 
 from ._training import initial, rule, trained
 from .activation_asymmetry import first_time, misfires
@@ -59,6 +59,36 @@ def upwards(ns, rng, size, core, background, m, d, since=None, end=END):
     trained(ns, rng, first, core, rule(core, background, m, STEP), int(end / STEP), SAMPLES, seen)
     good = [pushed(ns, W, core) & unsaturated(ns, W, core) for W in seen_at]
     return ns.number(ns.all(ns.stack(good, axis=0), axis=0))
+
+
+def made(ns, core, background, m, d):
+    """Both conditions of six networks made by hand: every neuron fires on its own class only; those of one label do,
+    the others are 0, for either label; those of one label are m times as large, for either; every neuron has one core
+    weight and half as much on one background feature, where the bounds are 1/14 on 1 - P+ and 3/4 on P-. Shape (6,)."""
+    own = [[Fraction(s, core)] * core + [0] * background for s in (1, -1)]
+    times = [(1, 1), (1, 0), (0, 1), (m, 1), (1, m)]
+    fine = [[[t[k % 2] * v for v in own[k % 2]] for k in range(m)] for t in times]
+    leaning = [[s] + [0] * (core - 1) + [Fraction(1, 2)] + [0] * (background - 1) for s in (1, -1)]
+    W = ns.asarray([*fine, [leaning[k % 2] for k in range(m)]])
+    return ns.number(pushed(ns, W, core) & unsaturated(ns, W, core))
+
+
+def first_of_made(ns, core, background, m, d):
+    """Only the first has both. Shape (6,)."""
+    return ns.asarray([1, 0, 0, 0, 0, 0])
+
+
+def one_label_too(ns, core, background, m, d):
+    return ns.asarray([1, 1, 0, 0, 0, 0])
+
+
+def of_one_label_large(ns, core, background, m, d):
+    return ns.asarray([1, 0, 0, 0, 1, 0])
+
+
+def without_the_mean(ns, core, background, m, d):
+    """As if P+ > P- were enough."""
+    return ns.asarray([1, 0, 0, 0, 0, 1])
 
 
 def from_the_start(ns, rng, size, core, background, m, d):
@@ -119,11 +149,25 @@ positive = claim(
             inside="t K k j",
             lhs=r"\Pr[\text{for all }t\ge T_0\text{ and both labels }\tfrac m4\text{ neurons}]",
             tex=r"\tfrac12",
-        )
+        ),
+        leg(
+            "networks made by hand",
+            made,
+            reference=first_of_made,
+            relation=equals(),
+            required=False,
+            grid={"smoke": CELLS["smoke"]},
+            unit=1,
+            lhs=r"[\text{pushed for both labels, unsaturated}]",
+            tex="1,0,0,0,0,0",
+        ),
     ],
     rivals=[
-        variant("from the start", simulation=from_the_start),
-        variant("blocks exchanged", simulation=more_background),
-        variant("past saturation", simulation=past_saturation),
+        variant("one label", leg="networks made by hand", reference=one_label_too),
+        variant("P+ > P-", leg="networks made by hand", reference=without_the_mean),
+        variant("saturated", leg="networks made by hand", reference=of_one_label_large),
+        variant("from the start", leg="trainings", simulation=from_the_start),
+        variant("blocks exchanged", leg="trainings", simulation=more_background),
+        variant("past saturation", leg="trainings", simulation=past_saturation),
     ],
 )

@@ -16,7 +16,17 @@ from math import comb
 
 import sympy as sp
 
-from theorycheck import at_least, claim, formula_leg, integers, leg, reals, typed, variant
+from theorycheck import (
+    at_least,
+    claim,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 n = sp.symbols("n", integer=True, positive=True)
 k = sp.symbols("k", integer=True)
@@ -77,8 +87,20 @@ def moment(s):
     return f"p*({s}) + ({s})**2/8"
 
 
-AT_BEST = f"n*({moment('-4*(p - q)')} + 4*(p - q)*q)"
+S_AT_BEST = "-4*(p - q)"
+AT_BEST = f"n*({moment(S_AT_BEST)} + 4*(p - q)*q)"
 """What the bound on one variable leaves of E e^(s (X - (k - 1))) at s = -4 (p - q)."""
+
+NOT_POSITIVE = formula_leg(
+    "s at most 0",
+    typed(
+        f"{S_AT_BEST.replace('q', '(k - 1)/n')} <= 0",
+        over=["n in 1..oo", "p in [0, 1]", "k in Z"],
+        where="k <= n*p + 1",
+    ),
+    over="k",
+)
+"""Markov's inequality for the lower tail of X needs a factor exp(s X) that falls in X."""
 
 proof = claim(
     "contamination-binomial-tail-proof",
@@ -95,6 +117,7 @@ proof = claim(
         formula_leg(
             "the best exponent", typed(f"{AT_BEST} == -2*n*(p - q)**2", over=SIZES), over="k"
         ),
+        NOT_POSITIVE,
     ],
     rivals=[
         variant(
@@ -107,5 +130,6 @@ proof = claim(
             leg="the best exponent",
             simulation=typed(f"{AT_BEST} == -4*n*(p - q)**2", over=SIZES),
         ),
+        *rivals_of(NOT_POSITIVE, {"for k <= n p + 2": {"where": "k <= n*p + 2"}}),
     ],
 )

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, instances, leg, variant
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 from .feature_projections import along_core
 from .gradient_projection import DRAWN, FIELDS, SETTING, SIZES, SMALL, TWO, d_bg, d_core, m
@@ -41,6 +41,13 @@ def nearly_ones(rng, m, d_core, d_bg):
 
 
 ONES = instances(nearly_ones, FIELDS, smoke=1)
+PER_FEATURE = "(a*d_core)/(d_core + d_bg)"
+"""S_c/d_0, a the mean of the mu_j^2 on the core."""
+OF_ALL = formula_leg(
+    "S_c per feature",
+    typed(f"{PER_FEATURE} <= {one()}", over=["d_core in 1..oo", "d_bg in 1..oo", "a in [0, 1]"]),
+    over="y k t",
+)
 
 ordered = claim(
     "contamination-core-gradient-order",
@@ -76,8 +83,10 @@ ordered = claim(
             chosen_by=one,
             grid={"smoke": [{m: 1, d_core: 6, d_bg: 1}]},
         ),
+        OF_ALL,
     ],
     rivals=[
+        *rivals_of(OF_ALL, {"19/20, as if some were background": f"{PER_FEATURE} <= 19/20"}),
         variant(
             "a quarter", leg="population", closed_form=sp.Rational(1, 4), instances=ONES, at=TWO
         ),

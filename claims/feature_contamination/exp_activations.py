@@ -110,19 +110,30 @@ def slopes_of(ns, W, b, a, c, inputs, labels, activation):
 
 
 def along_the_layers(ns, W, b, a, c, inputs, labels, activation):
-    """<W, grad_W> + <b, grad_b>, for ReLU: the hidden layer is homogeneous in both. Shape (B,)."""
+    """<W, grad_W> + <b, grad_b>, <a, grad_a> and c grad_c. Shape (B, 3)."""
     found = slopes_of(ns, W, b, a, c, inputs, labels, activation)
-    return ns.sum(W * found["W"], axis=(1, 2)) + ns.sum(b * found["b"], axis=1)
+    hidden = ns.sum(W * found["W"], axis=(1, 2)) + ns.sum(b * found["b"], axis=1)
+    readout = ns.sum(a * found["a"], axis=1)
+    return ns.stack([hidden, readout, c * found["c"][:, 0]], axis=-1)
 
 
 def biases_at_rest(ns, W, b, a, c, inputs, labels, activation):
     found = slopes_of(ns, W, b, a, c, inputs, labels, activation)
-    return ns.sum(W * found["W"], axis=(1, 2))
+    hidden = ns.sum(W * found["W"], axis=(1, 2))
+    readout = ns.sum(a * found["a"], axis=1)
+    return ns.stack([hidden, readout, 0 * c], axis=-1)
 
 
-def along_the_readout(ns, W, b, a, c, inputs, labels, activation):
-    """<a, grad_a>. Shape (B,)."""
-    return ns.sum(a * slopes_of(ns, W, b, a, c, inputs, labels, activation)["a"], axis=1)
+def along_the_outputs(ns, W, b, a, c, inputs, labels, activation):
+    """The means of (h - c) y l'(y h), for ReLU twice, since h - c is homogeneous in (W, b) and in a, and of
+    c y l'(y h), example by example. Shape (B, 3)."""
+    means = []
+    for i in range(inputs.shape[1]):
+        x, y = inputs[:, i, :], labels[:, i]
+        bare = ns.sum(a * ns.relu(ns.sum(W * x[:, None, :], axis=-1) + b), axis=-1)
+        pull = -y / (1 + ns.exp(y * (bare + c)))
+        means.append(ns.stack([bare * pull, bare * pull, c * pull], axis=-1))
+    return ns.mean(ns.stack(means, axis=0), axis=0)
 
 
 def begin(ns, rng, size, half, m):
@@ -214,15 +225,15 @@ four = claim(
         leg(
             "slopes",
             along_the_layers,
-            reference=along_the_readout,
+            reference=along_the_outputs,
             relation=equals(),
             instances=instances(any_network, "W b a c inputs labels", smoke=4),
             required=False,
             grid={"smoke": [FIRST | {activation: "relu"}]},
             where=lambda activation: activation == "relu",
             unit=1,
-            lhs=r"\langle W,\nabla_W\rangle+\langle b,\nabla_b\rangle",
-            tex=r"\langle a,\nabla_a\rangle",
+            lhs=r"\langle W,\nabla_W\rangle+\langle b,\nabla_b\rangle,\langle a,\nabla_a\rangle,c\nabla_c",
+            tex=r"\overline{(h-c)\,y\,\ell'},\overline{(h-c)\,y\,\ell'},\overline{c\,y\,\ell'}",
         ),
     ],
     rivals=[

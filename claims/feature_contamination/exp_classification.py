@@ -69,11 +69,19 @@ def one_class_each(ns, W, half):
     return ns.all((A + B <= 0) | (B - A <= 0), axis=-1)
 
 
-def relu_network(ns, rng, size, half, m, c, activation=RELU, errors=False, early=False):
+TENTH, HALF, FIFTH = Fraction(1, 10), Fraction(1, 2), Fraction(1, 5)
+LEVELS = (TENTH, HALF, HALF)
+"""Of the training risk, the mirrored one, and the growth of the background."""
+
+
+def relu_network(
+    ns, rng, size, half, m, c, activation=RELU, errors=False, early=False, levels=LEVELS
+):
     """1 where all four observations on ReLU are made. Shape (size,).
 
     ``errors``: 0-1 errors; ``early``: of the neurons at the start. Each of two means is off by its distance
     with probability 1/32."""
+    fitted, failed, grown = (ns.asarray(level) for level in levels)
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
     near = fresh(ns, rng, size, half, half)
@@ -87,14 +95,15 @@ def relu_network(ns, rng, size, half, m, c, activation=RELU, errors=False, early
     (_, B_0), (_, B) = (sums(ns, one.weights, half) for one in (first, net))
     begin, end = ns.mean(B_0, axis=-1), ns.mean(B, axis=-1)
     one_class = one_class_each(ns, (first if early else net).weights, half)
-    grows = (end - begin >= ns.rational(1, 2)) & (ns.abs(begin) <= ns.rational(1, 10))
-    fits = (inside <= ns.rational(1, 10)) & (outside - top * apart >= ns.rational(1, 2))
+    grows = (end - begin >= grown) & (ns.abs(begin) <= ns.rational(1, 10))
+    fits = (inside <= fitted) & (outside - top * apart >= failed)
     return ns.number(fits & one_class & grows)
 
 
-def linear_network(ns, rng, size, half, m, c, activation=LINEAR):
-    """1 where the linear network has R_ID <= 1/10, every R_OOD <= 1/5, and its background weights did not grow. "
-    "(size,)"""
+def linear_network(ns, rng, size, half, m, c, activation=LINEAR, levels=(TENTH, FIFTH, 1)):
+    """1 where the linear network has R_ID <= 1/10, every R_OOD <= 1/5, and its background weights did not grow:
+    ``levels``, the last a multiple of the start. Shape (size,)."""
+    fitted, moved, kept = (ns.asarray(level) for level in levels)
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
     near = fresh(ns, rng, size, half, half)
@@ -105,8 +114,8 @@ def linear_network(ns, rng, size, half, m, c, activation=LINEAR):
     start, end = (
         ns.mean(ns.norm(W[:, :, half:], axis=-1), axis=-1) for W in (first.weights, net.weights)
     )
-    small = (inside <= ns.rational(1, 10)) & (outside <= ns.rational(1, 5))
-    return ns.number(small & (end <= start))
+    small = (inside <= fitted) & (outside <= moved)
+    return ns.number(small & (end <= kept * start))
 
 
 def linear_for_relu(ns, rng, size, half, m, c):
@@ -226,6 +235,30 @@ toy = claim(
         variant("after 20,000 of the source's steps", simulation=stopped, leg="ReLU"),
         variant("the 0-1 error", simulation=wrong_class, leg="ReLU"),
         variant("neurons at the start", call=relu_network, early=True, leg="ReLU"),
+        # What is asked for once more, with one level that is out of reach.
+        variant(
+            "a training risk of 1/100",
+            call=relu_network,
+            levels=(TENTH / 10, HALF, HALF),
+            leg="ReLU",
+        ),
+        variant("a mirrored risk of 5", call=relu_network, levels=(TENTH, 5, HALF), leg="ReLU"),
+        variant("a growth by 5", call=relu_network, levels=(TENTH, HALF, 5), leg="ReLU"),
+        variant(
+            "a training risk of 1/100, linear",
+            call=linear_network,
+            levels=(TENTH / 10, FIFTH, 1),
+            leg="linear",
+        ),
+        variant(
+            "a moved risk of 1/100",
+            call=linear_network,
+            levels=(TENTH, TENTH / 10, 1),
+            leg="linear",
+        ),
+        variant(
+            "half of the background", call=linear_network, levels=(TENTH, FIFTH, HALF), leg="linear"
+        ),
         variant("ReLU", simulation=relu_for_linear, leg="linear"),
         variant("untrained", simulation=untrained, leg="linear"),
     ],

@@ -43,7 +43,7 @@ from theorycheck import (
     variant,
 )
 
-from ._training import labels, signed
+from ._training import labels, middle, signed, told_apart
 
 core, d_bg, half, m, steps = sp.symbols("core d_bg half m steps", integer=True, positive=True)
 
@@ -192,7 +192,7 @@ def stepped(ns, W, V, x, goal, rate, relu):
 
 
 def any_layers(rng, half, m, steps):
-    """Both layers and three examples in quarters."""
+    """Both layers, three examples in quarters, and the rate of a step."""
 
     def quarters(rows, columns):
         return [[Fraction(int(k), 4) for k in row] for row in rng.integers(-7, 8, (rows, columns))]
@@ -202,31 +202,31 @@ def any_layers(rng, half, m, steps):
         "V": quarters(half, m),
         "x": quarters(3, 2 * half),
         "goal": quarters(3, half),
+        "rate": Fraction(int(rng.integers(1, 9)), 8),
     }
 
 
-def moves(ns, W, V, x, goal):
-    """<W, W' - r W> and <V, V' - r V> of a step with ReLU, r = 1 - eta lambda. Two of shape (B,)."""
-    rate = ns.rational(1, 2)
-    kept = 1 - rate * ns.asarray(DECAY)
-    after = stepped(ns, W, V, x, goal, rate, True)
-    for first, last in zip((W, V), after, strict=True):
-        yield ns.sum(first * (last - kept * first), axis=(1, 2))
+def moves(ns, W, V, x, goal, rate, half, m, steps):
+    """<W, W' - r W> and <V, V' - r V> of a step with ReLU, r = 1 - eta lambda. Shape (B, 2)."""
+    each = rate[:, None, None]
+    kept = 1 - each * ns.asarray(DECAY)
+    after = stepped(ns, W, V, x, goal, each, True)
+    both = zip((W, V), after, strict=True)
+    return ns.stack([ns.sum(u * (v - kept * u), axis=(1, 2)) for u, v in both], axis=-1)
 
 
-def along_the_first(ns, W, V, x, goal, half, m, steps):
-    """Of the hidden layer: the network is homogeneous in either."""
-    first, _ = moves(ns, W, V, x, goal)
-    return first
+def along_both(ns, W, V, x, goal, rate, half, m, steps):
+    """-eta times the mean of <f, f - goal>, for either layer: f is homogeneous in both. Shape (B, 2)."""
+    hidden = ns.relu(ns.sum(W[:, None, :, :] * x[:, :, None, :], axis=-1))
+    found = ns.sum(V[:, None, :, :] * hidden[:, :, None, :], axis=-1)
+    along = -rate * ns.sum(found * (found - goal), axis=(1, 2)) / x.shape[1]
+    return ns.stack([along, along], axis=-1)
 
 
-def along_the_second(ns, W, V, x, goal, half, m, steps):
-    _, second = moves(ns, W, V, x, goal)
-    return second
-
-
-def second_at_rest(ns, W, V, x, goal, half, m, steps):
-    return ns.sum(V * V, axis=(1, 2)) * ns.asarray(DECAY) / 2
+def second_at_rest(ns, W, V, x, goal, rate, half, m, steps):
+    along = along_both(ns, W, V, x, goal, rate, half, m, steps)[:, 0]
+    at_rest = rate * ns.asarray(DECAY) * ns.sum(V * V, axis=(1, 2))
+    return ns.stack([along, at_rest], axis=-1)
 
 
 def fitted(ns, rng, size, half, m, relu, target, steps, seen=None, start=1):
@@ -250,20 +250,44 @@ def errors(ns, rng, W, V, half, relu, target):
         yield ns.mean(ns.square(found - goal), axis=(1, 2))
 
 
-def relu_fails(ns, rng, size, half, m, steps, relu=True, target="yz"):
-    """1 where the error is at most 1/50 in distribution, and three times as large or more when mirrored. (size,)"""
+def relu_fails(ns, rng, size, half, m, steps, relu=True, target="yz", ends=None):
+    """1 where the error is at most 1/50 in distribution, and three times as large or more when mirrored. (size,)
+
+    ``ends``: of both errors, in place of these."""
     inside, outside = errors(
         ns, rng, *fitted(ns, rng, size, half, m, relu, target, steps), half, relu, target
     )
-    return ns.number((inside <= ns.rational(1, 50)) & (outside >= 3 * inside))
+    most, least = ends(ns, inside, outside) if ends else (ns.rational(1, 50), 3 * inside)
+    return ns.number((inside <= most) & (outside >= least))
 
 
-def linear_transfers(ns, rng, size, half, m, steps, relu=False, target="yz"):
-    """1 where both errors are at most 1/1000. Shape (size,)."""
+def linear_transfers(ns, rng, size, half, m, steps, relu=False, target="yz", ends=None):
+    """1 where both errors are at most 1/1000, or the ``ends`` of both. Shape (size,)."""
     inside, outside = errors(
         ns, rng, *fitted(ns, rng, size, half, m, relu, target, steps), half, relu, target
     )
-    return ns.number(ns.maximum(inside, outside) <= ns.rational(1, 1000))
+    ends = ends(ns, inside, outside) if ends else 2 * [ns.rational(1, 1000)]
+    return ns.number((inside <= ends[0]) & (outside <= ends[1]))
+
+
+def each_inside(ns, inside, outside):
+    return middle(ns, inside), 0
+
+
+def each_outside(ns, inside, outside):
+    return ns.max(inside), middle(ns, outside)
+
+
+def each_linear(ns, inside, outside):
+    return middle(ns, inside), ns.max(outside)
+
+
+def seed_by_seed(ns, rng, size, half, m, steps, count=None):
+    """1 where after ten steps trainings differ in each of what is compared. ``count``: with as many seeds. (size,)"""
+    sizes = (size if count is None else count, half, m, 10)
+    found = [relu_fails(ns, rng, *sizes, ends=each) for each in (each_inside, each_outside)]
+    found += [linear_transfers(ns, rng, *sizes, ends=e) for e in (each_linear, each_outside)]
+    return told_apart(ns, size, *found)
 
 
 def accumulates(ns, rng, size, half, m, steps, relu=True, start=Fraction(1, 4)):
@@ -337,22 +361,33 @@ distillation = claim(
             tex=r"\tfrac12",
             **SAMPLED,
         ),
+        # A mean over the seeds, in place of each, would leave them alike.
+        leg(
+            "seed by seed",
+            seed_by_seed,
+            required=False,
+            grid={"smoke": [FIRST]},
+            lhs=r"\Pr[\text{errors differ}]",
+            tex=r"\tfrac12",
+            **SAMPLED,
+        ),
         leg(
             "both layers move",
-            along_the_first,
+            moves,
             arithmetic="rational",
-            reference=along_the_second,
+            reference=along_both,
             relation=equals(),
-            instances=instances(any_layers, "W V x goal", smoke=4),
+            instances=instances(any_layers, "W V x goal rate", smoke=4),
             required=False,
             grid={"smoke": [FIRST]},
             unit=1,
-            lhs=r"\langle W,\Delta W\rangle",
-            tex=r"\langle V,\Delta V\rangle",
+            lhs=r"\langle W,\Delta W\rangle,\langle V,\Delta V\rangle",
+            tex=r"-\eta\,\overline{\langle f,f-t\rangle}",
         ),
     ],
     rivals=[
         variant("readout at rest", leg="both layers move", reference=second_at_rest),
+        variant("one seed for all", call=seed_by_seed, count=1, leg="seed by seed"),
         variant("the linear network", call=relu_fails, relu=False, leg="ReLU"),
         variant("after a twentieth of the steps", call=relu_fails, steps=20, leg="ReLU"),
         variant("the literal target", call=linear_transfers, target="z", leg="linear"),

@@ -7,7 +7,8 @@ p)^2).
 Statement. p tends to p_0 = max(0, 1 - 2a): for 0 < e < 1, |p - p_0| < e once n > 8 log(2/e)/(c e)^2. The numerator of
 G is 1 - 2a - p and its denominator at most 2. If p >= p_0 + e, then G <= -e/2, and p <= 2 exp(-n (c e)^2/8) < e,
 which is below p. If p <= p_0 - e, then G >= e/2, and 1 - p <= 2 exp(-n (c e)^2/8) < e; but 1 - p >= 1 - p_0 + e >= e.
-Beside the formulas the equation is solved: where |p - p_0| >= e, n is no more than that.
+Beside the formulas the equation is solved: where |p - p_0| >= e, n is no more than that. At a = 1/4 the root is p_0 =
+1/2 at every n; at other shares it is not p_0 at any.
 
 Reference: derived from Lemmas B.1, B.3, B.4, lines 525-658 (ICML 2024).
 """
@@ -90,7 +91,7 @@ limit = claim(
     },
     grid={
         "smoke": {
-            a: [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)],
+            a: [Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)],
             n: [1, 7, 10**5],
             c: [1, Fraction(7, 4)],
             e: [Fraction(1, 4), Fraction(1, 8)],
@@ -130,6 +131,12 @@ limit = claim(
             leg="the root",
             closed_form=ENOUGH / 40,
             at=[{a: Fraction(1, 2), n: 7, c: 1, e: Fraction(1, 4)}],
+        ),
+        variant(
+            "at every size",
+            leg="the root",
+            closed_form=sp.Integer(0),
+            at=[{a: Fraction(1, 10), n: 1, c: 1, e: Fraction(1, 8)}],
         ),
     ],
 )

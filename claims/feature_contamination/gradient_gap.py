@@ -122,6 +122,23 @@ def all_alike(W, s, values, weights, m, d_core, d_bg, d, delta):
     return apart(W, s, values, weights, m, d_core, d_bg, d, delta)[0][-1]
 
 
+def rarely_on(rng, m, d_core, d_bg, d, delta):
+    """Core features that are always 1, on for the own class where no background feature is 1, each with probability
+    1/2: one core coordinate of the gradient is -1/m for one example in 2^(d_bg + 1), else 0."""
+    size = d_core + d_bg
+    return {
+        "W": [[Fraction(1, 2 * size)] * d_core + [Fraction(-1)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1)]] * d_core + [[Fraction(0), Fraction(1)]] * d_bg,
+        "weights": [[Fraction(1)]] * d_core + [[Fraction(1, 2)] * 2] * d_bg,
+    }
+
+
+def all_on(W, s, values, weights, m, d_core, d_bg, d, delta):
+    """P[|S_j| >= delta] of a core coordinate: for delta near 3/4 all examples are on. Shape ()."""
+    return apart(W, s, values, weights, m, d_core, d_bg, d, delta)[0][0]
+
+
 FIELDS = "W s values weights"
 BATCHES = {
     "instances": instances(networks, FIELDS, smoke=2, standard=3),
@@ -162,6 +179,25 @@ ALIKE = leg(
     },
     lhs=r"\Pr\big[|\langle S,m_j\rangle|\ge\delta\big]",
     tex=r"2^{1-N},\ N=\lceil28d^2/\delta^2\rceil",
+)
+# The same of the core: with d_bg = 1 one example in four is on, S_j is 1/4 less their share, and |S_j| is 3/4 where all
+# of them are, otherwise at most 3/4 - 1/N.
+ON = leg(
+    "all examples on",
+    all_on,
+    instances=instances(rarely_on, FIELDS, smoke=1),
+    relation=equals(),
+    closed_form=4 ** -sp.ceiling(28 * d**2 / delta**2),
+    where=sp.Eq(d, 2)
+    & sp.Eq(m, 1)
+    & sp.Eq(d_core, 1)
+    & sp.Eq(d_bg, 1)
+    & (delta <= Fraction(3, 4))
+    & (delta > Fraction(3, 4) - Fraction(1, 256)),
+    required=False,
+    grid={"smoke": [{m: 1, d_core: 1, d_bg: 1, d: 2, delta: Fraction(3, 4)}]},
+    lhs=r"\Pr\big[|\langle S,m_j\rangle|\ge\delta\big]",
+    tex=r"4^{-N},\ N=\lceil28d^2/\delta^2\rceil",
 )
 BOUND = sp.exp(-d)
 AT_MOST = "28*m**2*s**2"
@@ -215,7 +251,7 @@ gap = claim(
     closed_form=BOUND,
     relation=at_most(),
     mutate=False,
-    legs=[DENOMINATOR, EXPONENT, DIMENSION, RELU, LINEAR, ALIKE],
+    legs=[DENOMINATOR, EXPONENT, DIMENSION, RELU, LINEAR, ALIKE, ON],
     rivals=[
         *rivals_of(
             EXPONENT,
@@ -235,6 +271,7 @@ gap = claim(
             leg="labels alike",
             closed_form=2 ** (1 - sp.ceiling(28 * d**2 / delta)),
         ),
+        variant("one example fewer", leg="all examples on", closed_form=4 * ON.closed_form),
         variant(
             "a single example",
             call=apart,

@@ -6,7 +6,8 @@ gradient of the population loss is taken by difference quotients of the loss at 
 Statements. Printed: <grad_k, m_j> = -a_k E[y 1{..} 1{active} z_j] for every j. False for every core j, where <x, m_j> =
 y z_j and the label cancels: -a_k E[1{y h <= 1} 1{active} z_j]. Right for background j. Hence Equation (7), for
 background j and sign(a_k) = y: minus the gradient is 1/m times the difference of the own-class and other-class
-means of 1{y h <= 1} 1{active} z_j; before saturation that is positive for every j once mu_j - (1 - P+) > P-.
+means of 1{y h <= 1} 1{active} z_j; before saturation that is positive for every j once mu_j - (1 - P+) > P-. That P+
+> P- is not enough: a neuron may be active on its own class only where z_j = 0 (two core features or more).
 
 Reference: Lemma A.3, lines 418-426; Equation (7), lines 167-171, without decay and with the indicator that it omits.
 """
@@ -305,6 +306,20 @@ def dark_background(rng, m, d_core, d_bg):
     }
 
 
+def lit_without_the_first(rng, m, d_core, d_bg):
+    """P+ = 2/5 and P- = 1/5, and of the examples with the first background feature only those of the other class are
+    active: minus the gradient on it is below 0. Two core features or more."""
+    fair = [Fraction(1, 2)] * 2
+    signs = [1 - 2 * (k % 2) for k in range(m)]
+    row = [Fraction(0)] * (d_core + d_bg)
+    row[0], row[d_core - 1], row[d_core] = Fraction(1, 8), Fraction(-3, 8), Fraction(-9, 40)
+    values = [[Fraction(9, 10), Fraction(1)]] * d_core + [[Fraction(0), Fraction(1)]] * d_bg
+    weights = [fair] * (d_core + d_bg)
+    values[d_core - 1], weights[d_core - 1] = values[d_core], [Fraction(4, 5), Fraction(1, 5)]
+    W = [[s * v for v in row[:d_core]] + row[d_core:] for s in signs]
+    return {"W": W, "s": signs, "values": values, "weights": weights}
+
+
 def scaled_gradient(W, s, values, weights, m, d_core, d_bg):
     """2 m times minus the gradient on the background, less the least that it can be. Shape (m, d_bg)."""
     return surplus(W, s, values, weights, d_core, 1)
@@ -315,18 +330,33 @@ def without_own_class(W, s, values, weights, m, d_core, d_bg):
     return surplus(W, s, values, weights, d_core, 0)
 
 
+def where_asymmetric(W, s, values, weights, m, d_core, d_bg):
+    """2 m times minus the gradient where P+ > P-, else 0."""
+    found = downhill(W, s, values, weights, m, d_core, d_bg)
+    active = [activities(w, values, weights, d_core) for w in W]
+    return [
+        [2 * m * g if one[own] > one[-own] else Fraction(0) for g in row]
+        for row, own, one in zip(found, s, active, strict=True)
+    ]
+
+
+def activities(w, values, weights, d_core):
+    """The probability of <w, x> >= 0 given each label."""
+    return {
+        y: sum(
+            (e.chance for e in population(values, weights, d_core, (y,)) if dot(w, e.x) >= 0),
+            Fraction(0),
+        )
+        for y in (1, -1)
+    }
+
+
 def surplus(W, s, values, weights, d_core, other):
     mu = means(values, weights)[d_core:]
     found = downhill(W, s, values, weights, len(W), d_core, len(mu))
     result = []
     for row, own, w in zip(found, s, W, strict=True):
-        active = {
-            y: sum(
-                (e.chance for e in population(values, weights, d_core, (y,)) if dot(w, e.x) >= 0),
-                Fraction(0),
-            )
-            for y in (1, -1)
-        }
+        active = activities(w, values, weights, d_core)
         least = [mean - (1 - active[own]) - other * active[-own] for mean in mu]
         result.append([2 * len(W) * g - low for g, low in zip(row, least, strict=True)])
     return result
@@ -356,16 +386,33 @@ positive = claim(
             unit=1,
             where=SMALL,
             lhs=r"-2m\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle-(\mu_j-(1-P^+_k)-P^-_k)",
-        )
+        ),
+        # P+ > P- with a gradient that pushes down: what is left of the hypothesis has to fail here.
+        leg(
+            "not where the neuron is on",
+            scaled_gradient,
+            instances=instances(lit_without_the_first, FIELDS, smoke=1),
+            unit=1,
+            where=SMALL & (d_core >= 2),
+            required=False,
+            grid={"smoke": [{m: 1, d_core: 2, d_bg: 1}, {m: 2, d_core: 3, d_bg: 2}]},
+            lhs=r"-2m\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle-(\mu_j-(1-P^+_k)-P^-_k)",
+        ),
     ],
     rivals=[
         variant(
             "without P-",
+            leg="difference quotients",
             simulation=without_own_class,
             at=TWO,
             instances=instances(dark_background, FIELDS, smoke=1),
         ),
-        variant("by 1/2 more", closed_form=sp.Rational(1, 2)),
+        variant(
+            "wherever P+ > P-",
+            leg="not where the neuron is on",
+            simulation=where_asymmetric,
+        ),
+        variant("by 1/2 more", leg="difference quotients", closed_form=sp.Rational(1, 2)),
     ],
     mutate=False,
     **SIZES,

@@ -54,11 +54,11 @@ y = sp.Symbol("y", integer=True)
 
 
 def reaches(ns, w, m, y):
-    """Whether the largest |E <w_k, x>| of class y reaches the threshold: d0 = 3, d = 10, mu = (1/2, 1/4, 1), two core
+    """Whether the largest |E <w_k, x>| of class y reaches the threshold: d0 = 3, d = 10, mu = (1, 1/2, 1), two core
     features. ``w``: (size, m, 3) standard Gaussians; shape (size,)."""
-    mu = ns.asarray([Fraction(int(y), 2), Fraction(int(y), 4), Fraction(1)])
+    mu = ns.asarray([Fraction(int(y)), Fraction(int(y), 2), Fraction(1)])
     sums = ns.sum(w * mu, axis=2) / ns.sqrt(ns.asarray(10))
-    level = 2 * ns.sqrt(ns.rational(21, 16) * ns.log(ns.asarray(m)) / 10)
+    level = 2 * ns.sqrt(ns.rational(9, 4) * ns.log(ns.asarray(m)) / 10)
     return ns.max(abs(sums), axis=1) >= level
 
 

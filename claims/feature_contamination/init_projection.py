@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula, instances, integers, leg, variant
+from theorycheck import at_least, claim, formula, instances, integers, leg, variant
 
 d, members = sp.symbols("d members", integer=True, positive=True)
 
@@ -53,6 +53,21 @@ def by_features(M, y, mu, d, members):
     return sum(mean * mean for mean in mu) / Fraction(members)
 
 
+def dictionaries(rng, d, members):
+    """Eight of those that draws are made with. One is along the axes where all d (d - 1)/2 >= 6 entries of the skew
+    matrix are 0, each with probability 1/11, or turn by right angles, so rarely that eight never are."""
+    return {"Ms": [weighted(rng, d, members)["M"] for _ in range(8)]}
+
+
+def coordinate_axes(rng, d, members):
+    return {"Ms": [[[Fraction(int(i == j)) for j in range(d)] for i in range(d)]] * 8}
+
+
+def entries_of_a_row(Ms):
+    """The most entries other than 0 of a row of a dictionary. Shape ()."""
+    return max(sum(x != 0 for x in row) for M in Ms for row in M)
+
+
 law = claim(
     "contamination-init-projection-law",
     lhs=r"\operatorname{Var}\textstyle\sum_{j\in S}y_j\mu_j\langle w,m_j\rangle",
@@ -77,12 +92,29 @@ law = claim(
             where=d <= 12,
             inside="k",
             instances=instances(weighted, "M y mu", smoke=3, standard=10),
-        )
+        ),
+        leg(
+            "turned dictionaries",
+            entries_of_a_row,
+            relation=at_least(),
+            closed_form=sp.Integer(2),
+            required=False,
+            instances=instances(dictionaries, "Ms", smoke=1),
+            where=(d >= 4) & (d <= 12),
+            grid={"smoke": [{d: 4, members: 3}]},
+            lhs=r"\max\|m_j\|_0",
+            tex="2",
+        ),
     ],
     rivals=[
-        variant("the sum of the means", reference=of_means),
-        variant("half of it", reference=half_stated),
-        variant("1/d0 for 1/d", reference=by_features, at=[{d: 4, members: 3}]),
+        variant(
+            "along the axes",
+            leg="turned dictionaries",
+            instances=instances(coordinate_axes, "Ms", smoke=1),
+        ),
+        variant("the sum of the means", leg="coefficients", reference=of_means),
+        variant("half of it", leg="coefficients", reference=half_stated),
+        variant("1/d0 for 1/d", leg="coefficients", reference=by_features, at=[{d: 4, members: 3}]),
     ],
 )
 

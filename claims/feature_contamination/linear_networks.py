@@ -219,7 +219,31 @@ def reach(ns, core, background, m, d, c):
 def all_small(ns, rng, size, core, background, m, d, c, activation=LINEAR):
     """1 where every background weight of every neuron is below `reach`. Shape (size,)."""
     (W,) = both_networks(ns, rng, size, core, background, m, d, c, (activation,))
-    return ns.number(ns.max(ns.abs(W), axis=(1, 2)) <= reach(ns, core, background, m, d, c))
+    return below_reach(ns, W, reach(ns, core, background, m, d, c))
+
+
+def below_reach(ns, W, level):
+    """1 where all |w_kj| are at most ``level``. Shape (size,)."""
+    return ns.number(ns.max(ns.abs(W), axis=(1, 2)) <= level)
+
+
+def made(ns, core, background, m, d, c):
+    """`below_reach` of background weights made by hand: all are half of it; the first, or the last, is twice it, or
+    minus that. Shape (5,)."""
+    level = reach(ns, core, background, m, d, c)
+    places = ns.reshape(ns.arange(m * background), (m, background))
+    ends = [(-1, 1), (0, 2), (0, -2), (m * background - 1, 2), (m * background - 1, -2)]
+    W = [ns.where(places == at, ns.asarray(times), ns.rational(1, 2)) for at, times in ends]
+    return below_reach(ns, level * ns.stack(W, axis=0), level)
+
+
+def first_of_made(ns, core, background, m, d, c):
+    """Only the first are. Shape (5,)."""
+    return ns.asarray([1, 0, 0, 0, 0])
+
+
+def from_above_only(ns, core, background, m, d, c):
+    return ns.asarray([1, 0, 1, 0, 1])
 
 
 def relu_all_small(ns, rng, size, core, background, m, d, c):
@@ -333,6 +357,18 @@ bounded = claim(
             **SAMPLED,
         ),
         leg(
+            "weights made by hand",
+            made,
+            covers="bg-weights-small",
+            reference=first_of_made,
+            relation=equals(),
+            required=False,
+            grid={"smoke": [FIRST]},
+            unit=1,
+            lhs=r"[\max_{k,j}|w_{kj}|\le2\sqrt{\log(m\,d_{\mathrm{bg}})/d}+\delta]",
+            tex="1,0,0,0,0",
+        ),
+        leg(
             "linear and ReLU",
             apart,
             covers="separates-from-relu",
@@ -354,6 +390,7 @@ bounded = claim(
     rivals=[
         variant("ReLU", simulation=relu_all_small, leg="every background weight", at=[FIRST]),
         variant("below 1/sqrt(d)", simulation=below_the_deviation, leg="every background weight"),
+        variant("from above only", reference=from_above_only, leg="weights made by hand"),
         variant("two starts", simulation=two_starts, leg="one start"),
         variant("two linear networks", simulation=linear_twice, leg="linear and ReLU"),
         variant("two ReLU networks", simulation=relu_twice, leg="linear and ReLU"),

@@ -41,7 +41,7 @@ from ._risks import (
     largest_loss,
     without_background,
 )
-from ._training import initial, rule, signed, trained, whole_support
+from ._training import initial, rule, trained, whole_support
 
 core, background, m, d, c = sp.symbols("core background m d c", integer=True, positive=True)
 
@@ -60,23 +60,26 @@ def any_network(rng, core, background, m):
     }
 
 
-def risk_on(ns, weights, readout, lows, highs, core, activation, side):
-    """The hinge risk with the background times ``side``. Shape (B,)."""
-    ends = [ns.concat([z[:, :core], side * z[:, core:]], axis=-1) for z in (lows, highs)]
+def mirrored_risk(ns, weights, readout, lows, highs, core, activation=LINEAR):
+    """The hinge risk on the mirrored law, all of it at once. Shape (B,)."""
+    ends = [ns.concat([z[:, :core], -z[:, core:]], axis=-1) for z in (lows, highs)]
     data = whole_support(ns, *ends, core)
     return risk(ns, Network(weights, readout), data, Rule(Fraction(1), activation=activation))
 
 
-def mirrored_risk(ns, weights, readout, lows, highs, core):
-    return risk_on(ns, weights, readout, lows, highs, core, LINEAR, -1)
+def linear_output(ns, weights, readout, x):
+    """h of one input, which broadcasts to (B, m, d0), neuron by neuron. Shape (B,)."""
+    return ns.sum(readout * ns.sum(weights * x, axis=-1), axis=-1)
 
 
 def training_risk(ns, weights, readout, lows, highs, core):
-    return risk_on(ns, weights, readout, lows, highs, core, LINEAR, 1)
-
-
-def mirrored_relu(ns, weights, readout, lows, highs, core):
-    return risk_on(ns, weights, readout, lows, highs, core, RELU, -1)
+    """The mean hinge loss over both labels and both values of every feature, example by example. Shape (B,)."""
+    losses = []
+    for y, *ends in product((1, -1), *[(lows, highs)] * lows.shape[1]):
+        columns = [(y * z if j < core else z)[:, j] for j, z in enumerate(ends)]
+        x = ns.stack(columns, axis=-1)[:, None, :]
+        losses.append(ns.relu(1 - y * linear_output(ns, weights, readout, x)))
+    return ns.mean(ns.stack(losses, axis=0), axis=0)
 
 
 def worst_risk(ns, weights, readout, lows, highs, core):
@@ -116,7 +119,7 @@ mirror = claim(
         )
     ],
     rivals=[
-        variant("ReLU", simulation=mirrored_relu),
+        variant("ReLU", call=mirrored_risk, activation=RELU),
         variant("-1 on the whole background", simulation=worst_risk),
     ],
 )
@@ -151,67 +154,64 @@ def small_risks(ns, rng, size, core, background, m, d, c, activation=LINEAR, sta
     return ns.number((inside <= ns.rational(4, d0)) & (outside <= bound))
 
 
-def one_feature_each(ns, core, background, m):
-    """A network that sees the first feature of either block only. Linear: W and readout of m neurons."""
-    zero = [[0] * (core - 1), [0] * (background - 1)]
-    rows = [[k + 1, *zero[0], k - 3, *zero[1]] for k in range(m)]
-    return Network(ns.asarray([rows]), ns.asarray([[Fraction((-1) ** k, m) for k in range(m)]]))
+def seeing(rng, core, background, m, *seen):
+    """A network whose weights are not 0 on the features ``seen`` alone."""
+    rows = rng.integers(-9, 10, (m, len(seen)))
+    found = [dict(zip(seen, map(int, row), strict=True)) for row in rows]
+    return {
+        "weights": [[row.get(j, 0) for j in range(core + background)] for row in found],
+        "readout": [Fraction(int(s), m) for s in rng.signs((m,))],
+    }
 
 
-def largest_seen(ns, core, background, m, d, c):
-    """The largest hinge loss over both labels and the ends of both features, in and out of distribution. Shape (2,)."""
-    net, most = one_feature_each(ns, core, background, m), []
+def one_feature_each(rng, core, background, m, d, c):
+    """It sees the first feature of either block."""
+    return seeing(rng, core, background, m, 0, core)
+
+
+def two_backgrounds(rng, core, background, m, d, c):
+    """It sees the first two features of the background."""
+    return seeing(rng, core, background, m, core, core + 1)
+
+
+def largest_seen(ns, weights, readout, core, background, m, d, c):
+    """The largest hinge loss over both labels and the ends of both features, in and out of distribution. (B, 2)."""
+    most = []
     for side in (1, -1):
-        lows = ns.asarray([[0] * (core + background)])
-        ends = [
-            [[u, *[0] * (core - 1), v, *[0] * (background - 1)]] for u in (0, 1) for v in (0, side)
-        ]
-        batches = [
-            signed(ns, lows[:, None, :] + ns.asarray(z)[None, :, :], ns.asarray([[y]]), core)
-            for z in ends
-            for y in (1, -1)
-        ]
-        margins = [
-            (-1) ** i * ns.sum(net.readout * ns.sum(net.weights * x, axis=-1), axis=-1)
-            for i, x in enumerate(batches)
-        ]
-        most.append(ns.max(ns.stack([ns.relu(1 - y_h) for y_h in margins], axis=0)))
-    return ns.stack(most, axis=0)
+        losses = []
+        for y, u, v in product((1, -1), (0, 1), (0, side)):
+            x = ns.asarray([y * u, *[0] * (core - 1), v, *[0] * (background - 1)])
+            losses.append(ns.relu(1 - y * linear_output(ns, weights, readout, x)))
+        most.append(ns.max(ns.stack(losses, axis=0), axis=0))
+    return ns.stack(most, axis=-1)
 
 
-def largest_stated(ns, core, background, m, d, c):
-    """`largest_loss` in and out of distribution. Shape (2,)."""
-    net = one_feature_each(ns, core, background, m)
-    return ns.stack([largest_loss(ns, net, core, out, LINEAR)[0] for out in (False, True)], axis=0)
+def largest_stated(ns, weights, readout, core, background, m, d, c):
+    """`largest_loss` in and out of distribution. Shape (B, 2)."""
+    net = Network(weights, readout)
+    return ns.stack([largest_loss(ns, net, core, out, LINEAR) for out in (False, True)], axis=-1)
 
 
-def without_the_one(ns, core, background, m, d, c):
-    return largest_stated(ns, core, background, m, d, c) - 1
+def without_the_one(ns, weights, readout, core, background, m, d, c):
+    return largest_stated(ns, weights, readout, core, background, m, d, c) - 1
 
 
-def two_backgrounds(ns, core, background, m):
-    """Weights k and -2 k on two background features, readouts 1/m and -1/m in turns."""
-    rows = [[0] * core + [k, -2 * k] + [0] * (background - 2) for k in range(m)]
-    return Network(ns.asarray([rows]), ns.asarray([[Fraction((-1) ** k, m) for k in range(m)]]))
-
-
-def largest_move(ns, core, background, m, d, c):
-    """The most that |h| moves over the ends of both features, 0 and -1. Shape (1,)."""
-    net = two_backgrounds(ns, core, background, m)
+def largest_move(ns, weights, readout, core, background, m, d, c):
+    """The most that |h| moves over the ends of both features, 0 and -1. Shape (B,)."""
     moves = []
     for ends in product((0, -1), repeat=2):
         x = ns.asarray([*[0] * core, *ends, *[0] * (background - 2)])
-        moves.append(ns.abs(ns.sum(net.readout * ns.sum(net.weights * x, axis=-1), axis=-1)))
+        moves.append(ns.abs(linear_output(ns, weights, readout, x)))
     return ns.max(ns.stack(moves, axis=0), axis=0)
 
 
-def stated_move(ns, core, background, m, d, c):
-    """`background_reach`. Shape (1,)."""
-    return background_reach(ns, two_backgrounds(ns, core, background, m), core)
+def stated_move(ns, weights, readout, core, background, m, d, c):
+    """`background_reach`. Shape (B,)."""
+    return background_reach(ns, Network(weights, readout), core)
 
 
-def half_of_the_move(ns, core, background, m, d, c):
-    return stated_move(ns, core, background, m, d, c) / 2
+def half_of_the_move(ns, weights, readout, core, background, m, d, c):
+    return stated_move(ns, weights, readout, core, background, m, d, c) / 2
 
 
 def passed(ns, core, background, m, d, c, factor=1):
@@ -273,6 +273,7 @@ small = claim(
             arithmetic="rational",
             reference=largest_stated,
             relation=equals(),
+            instances=instances(one_feature_each, "weights readout", smoke=4),
             required=False,
             grid={"smoke": [FIRST]},
             lhs=r"\max_x\ell(x)",
@@ -284,6 +285,8 @@ small = claim(
             arithmetic="rational",
             reference=stated_move,
             relation=equals(),
+            instances=instances(two_backgrounds, "weights readout", smoke=4),
+            unit=1,
             required=False,
             grid={"smoke": [FIRST]},
             lhs=r"\max_{z_{\mathrm{bg}}}|h(z_{\mathrm{bg}})|",

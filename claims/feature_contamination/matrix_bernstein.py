@@ -105,7 +105,13 @@ def column(rng, n, d1, d2, delta):
     return {"rows": list(range(n)), "columns": [0] * n, "c": [Fraction(1)] * n}
 
 
+def one_entry(rng, n, d1, d2, delta):
+    """n signs in one place."""
+    return {"rows": [0] * n, "columns": [0] * n, "c": [Fraction(1)] * n}
+
+
 FIELDS = "rows columns c"
+ONES = instances(one_entry, FIELDS, smoke=1)
 DRAWN = instances(series, FIELDS, smoke=3, standard=10)
 COLUMN = instances(column, FIELDS, smoke=1)
 BOUND = (d1 + d2) * sp.exp(-(delta**2) / (2 * v + 2 * b * delta / 3))
@@ -152,6 +158,16 @@ bernstein = claim(
                 (n <= 5 or d1 * d2 == 1) and n <= 50 and d1 * d2 <= 64 and delta <= 100
             ),
         ),
+        # Of size 1, many of them together: the least that b delta can be multiplied by.
+        leg(
+            "rare signs",
+            rare_tail,
+            observed=["v", "b"],
+            instances=ONES,
+            required=False,
+            grid={"smoke": [{n: 50, d1: 1, d2: 1, delta: 10}]},
+            where=lambda n, d1, d2, delta: d1 * d2 == 1 and n <= 50 and delta <= 100,
+        ),
         leg(
             "exact law",
             tail,
@@ -190,18 +206,15 @@ bernstein = claim(
             closed_form=(d1 + d2) * sp.exp(-(delta**2) / (2 * v)),
         ),
         variant(
+            "b delta/5 for 2 b delta/3",
+            leg="rare signs",
+            closed_form=(d1 + d2) * sp.exp(-(delta**2) / (2 * v + b * delta / 5)),
+        ),
+        variant(
             "v in place of 2 v",
             leg="exact law",
             closed_form=(d1 + d2) * sp.exp(-(delta**2) / (v + 2 * b * delta / 3)),
-            instances=instances(
-                lambda rng, n, d1, d2, delta: {
-                    "rows": [0] * n,
-                    "columns": [0] * n,
-                    "c": [Fraction(1)] * n,
-                },
-                FIELDS,
-                smoke=1,
-            ),
+            instances=ONES,
             at=[{n: 50, d1: 1, d2: 1, delta: Fraction(18)}],
         ),
     ],

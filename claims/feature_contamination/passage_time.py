@@ -121,14 +121,14 @@ def starts(rng, m, d_core, d_bg, r, eta):
 
 
 def steps(V, values, weights, m, d_core, d_bg, r, eta):
-    """T, by steps of w. Shape ()."""
+    """T, by steps of w on the hinge loss, h = max(<w, x>, 0)/m. Shape ()."""
     own, other = both_classes(values, weights, d_core)
     w, t, rate = [v / Fraction(r) for v in V], 0, Fraction(eta) / Fraction(m)
     while any(dot(w, e.x) >= 0 for e in other):
         total = [Fraction(0)] * len(w)
         for sign, examples in ((1, own), (-1, other)):
             for e in examples:
-                if dot(w, e.x) >= 0:
+                if dot(w, e.x) >= 0 and sign * dot(w, e.x) <= m:  # active, and y h <= 1
                     total = [a + sign * e.chance / 2 * b for a, b in zip(total, e.x, strict=True)]
         w = [a + rate * b for a, b in zip(w, total, strict=True)]
         t += 1
@@ -214,6 +214,7 @@ passage = claim(
     ],
     rivals=[
         variant("d for its root", leg="from above", reference=with_d),
+        variant("steps so large that margins pass 1", leg="from above", at=[cell(1, 2, 1, 2, 1)]),
         variant(
             "without m",
             leg="from above",

@@ -151,48 +151,41 @@ GROWS = formula_leg(
 POWERS = formula_leg(
     "powers of g", typed("g**t >= 1 + t*(g - 1)", over=["g in [1, oo)", "t in 0..oo"]), over="q"
 )
+# the times are written out: where there is none, as at m = r, neither statement has a value
 CROSSES = formula_leg(
     "crosses",
     typed(
-        "r - (r - m)*(1 + t*(g - 1)) <= 1",
-        over=["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "t in R"],
-        where="t >= (r - 1)/((r - m)*(g - 1))",
+        "r - (r - m)*(1 + ((r - 1)/((r - m)*(g - 1)) + t)*(g - 1)) <= 1",
+        over=["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "t in [0, oo)"],
     ),
     over="q",
 )
 ESCAPES = formula_leg(
     "escapes",
     typed(
-        "r + (m - r)*(1 + t*(g - 1)) >= K",
-        over=["r in (1, oo)", "m in (r, oo)", "g in (1, oo)", "K in R", "t in R"],
-        where="t >= (K - r)/((m - r)*(g - 1))",
+        "r + (m - r)*(1 + ((K - r)/((m - r)*(g - 1)) + t)*(g - 1)) >= K",
+        over=["r in (1, oo)", "m in (r, oo)", "g in (1, oo)", "K in R", "t in [0, oo)"],
     ),
     over="q",
 )
 
 
-def survives(q, lam, k, eta, margin):
-    """1 if the ratio comes to twice its start, 0 if it comes down to 1. Shape ()."""
+def fate(q, lam, k, eta, margin):
+    """1 if the ratio comes to twice its start, -1 if it comes down to 1, 0 if a step leaves it as it is: then every
+    step does, since the next ratio is a function of the last. Shape ()."""
     a, b = Fraction(margin), Fraction(1)
     while b < a < 2 * margin * b:
         a, b = a + eta * (q * (a - b) - lam * a), b * (1 + eta * k)
-    return int(a > b)
+        if a == margin * b:
+            return 0
+    return 1 if a > b else -1
 
 
-def gains(q, lam, k, eta, margin):
-    """1 if the ratio is larger after ten steps than at the start, else 0. Shape ()."""
-    a, b = Fraction(margin), Fraction(1)
-    for _ in range(10):
-        a, b = a + eta * (q * (a - b) - lam * a), b * (1 + eta * k)
-    return int(a > margin * b)
+def fate_without_growth(q, lam, k, eta, margin):
+    return fate(q, lam, 0, eta, margin)
 
 
-def gains_without_growth(q, lam, k, eta, margin):
-    return gains(q, lam, 0, eta, margin)
-
-
-def survives_without_growth(q, lam, k, eta, margin):
-    return survives(q, lam, 0, eta, margin)
+RHO = q / (q - lam - k)
 
 
 RACE = {
@@ -219,7 +212,8 @@ RACE = {
 
 threshold = claim(
     "decoupling-race-threshold",
-    lhs=r"\mathbf 1\{\alpha_t/b_t\to\infty\}",
+    lhs=r"\mathbf 1\{\alpha_t/b_t\to\infty\}-\mathbf 1\{\exists t:\alpha_t\le b_t\}",
+    tex=r"\operatorname{sign}\big(\tfrac{a_0}{b_0}-\tfrac q{q-\lambda-k}\big)",
     states="decoupling-bias-race",
     title="The margin that wins the race",
     says=r"For $q>\lambda+k$, $\alpha_t/b_t\to\infty$ iff $a_0/b_0>\frac q{q-\lambda-k}$; below, $\alpha_t$ comes down "
@@ -228,22 +222,23 @@ threshold = claim(
     covers="threshold",
     reads={"a0_over_b0": "margin"},
     where=q > lam + k,
-    closed_form=sp.Piecewise((1, margin > q / (q - lam - k)), (0, True)),
+    closed_form=sp.Piecewise((1, margin > RHO), (-1, margin < RHO), (0, True)),
     legs=[
         leg(
             "raced",
-            survives,
+            fate,
             required=False,
-            where=(sp.Abs(margin - q / (q - lam - k)) > sp.Rational(1, 100))
+            where=(sp.Abs(margin - RHO) > sp.Rational(1, 100))
             & (eta * q > sp.Rational(1, 100))
             & (eta * (q - lam - k) > sp.Rational(1, 100))
             & (eta < 10),
         ),
         leg(
             "on the border",
-            gains,
+            fate,
             required=False,
-            where=sp.Eq(margin, q / (q - lam - k)),
+            unit=1,
+            where=sp.Eq(margin, RHO),
             grid={
                 "smoke": [
                     {
@@ -265,16 +260,14 @@ threshold = claim(
     rivals=[
         variant(
             "without the growth of the bias",
-            closed_form=sp.Piecewise((1, margin > q / (q - lam)), (0, True)),
+            closed_form=sp.Piecewise((1, margin > q / (q - lam)), (-1, True)),
             leg="raced",
         ),
         variant("every margin above 1", closed_form=sp.Integer(1), leg="raced"),
-        variant(
-            "no growth of the bias in the race", simulation=survives_without_growth, leg="raced"
-        ),
+        variant("no growth of the bias in the race", simulation=fate_without_growth, leg="raced"),
         variant(
             "no growth of the bias on the border",
-            simulation=gains_without_growth,
+            simulation=fate_without_growth,
             leg="on the border",
         ),
         *rivals_of(GROWS, {"q below lam + k": {"where": "q < lam + k"}}),
@@ -284,12 +277,21 @@ threshold = claim(
                 "rho = q/(q - lam)": f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam) + (a/b - q/(q - lam))*(X/Y)"
             },
         ),
-        *rivals_of(CROSSES, {"half the time": {"where": "t >= (r - 1)/(2*(r - m)*(g - 1))"}}),
+        *rivals_of(
+            CROSSES,
+            {"half the time": "r - (r - m)*(1 + ((r - 1)/(2*(r - m)*(g - 1)) + t)*(g - 1)) <= 1"},
+        ),
         *rivals_of(
             ESCAPES,
             {
                 "from below as well": {
-                    "over": ["r in (1, oo)", "m in (1, r)", "g in (1, oo)", "K in R", "t in R"]
+                    "over": [
+                        "r in (1, oo)",
+                        "m in (1, r)",
+                        "g in (1, oo)",
+                        "K in R",
+                        "t in [0, oo)",
+                    ]
                 }
             },
         ),

@@ -37,8 +37,10 @@ from theorycheck import (
     typed,
     variant,
 )
+from theorycheck.blocks.stated import orthonormal_rows
 
 from ._dictionary import ONE_POINT, codes, dot, flat_columns
+from .masked_gradient import rotation
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
@@ -103,6 +105,38 @@ def barrier(w_star, q, s2):
     return Fraction(q) * s2 / (q + s2) * dot(w_star, w_star)
 
 
+def least_error(w_star, M, q, s2):
+    """The smallest E (y - <u, x>)^2 of all u, by the normal equations of q M M^T + s2 I. M lists the columns.
+    Shape ()."""
+    n = len(M[0])
+    cross = [
+        q * sum((w * c[i] for w, c in zip(w_star, M, strict=True)), Fraction(0)) for i in range(n)
+    ]
+    moments = [
+        [q * sum((c[i] * c[k] for c in M), Fraction(0)) + s2 * (i == k) for k in range(n)]
+        for i in range(n)
+    ]
+    return Fraction(q) * dot(w_star, w_star) - explained(moments, cross)
+
+
+def explained(moments, cross):
+    """cross^T moments^-1 cross."""
+    exact = [[fmpq(x.numerator, x.denominator) for x in map(Fraction, row)] for row in moments]
+    right = [[fmpq(x.numerator, x.denominator)] for x in map(Fraction, cross)]
+    found = fmpq_mat(exact).solve(fmpq_mat(right)).entries()
+    return sum(
+        (c * Fraction(int(v.p), int(v.q)) for c, v in zip(cross, found, strict=True)), Fraction(0)
+    )
+
+
+def of_all(w_star, M, d, m, e, q, s2):
+    return least_error(w_star, M, q, s2)
+
+
+def of_twice_the_noise(w_star, M, d, m, e, q, s2):
+    return least_error(w_star, M, q, 2 * s2)
+
+
 n2 = sp.Symbol("n2", nonnegative=True)
 BARRIER = q * s2 / (q + s2) * n2
 
@@ -126,6 +160,12 @@ def best(rng, d, m, e, q, s2):
     W = [row, *rng.rational((m - 1, n), 3)]
     v = [Fraction(q) / (q + s2)] + [Fraction(0)] * (m - 1)
     return {"W": W, "v": v, "w_star": w_star, "n2": dot(w_star, w_star)}
+
+
+def a_dictionary(rng, d, m, e, q, s2):
+    """Orthonormal columns that are neither flat nor axes, and labels."""
+    w_star = rng.rational((d,), 3)
+    return {"w_star": w_star, "M": rotation(rng, 2**e)[:d], "n2": dot(w_star, w_star)}
 
 
 # n2 is |w*|^2 with the entry w
@@ -170,7 +210,7 @@ error = claim(
     states=["decoupling-noaug-downstream", "decoupling-linear-barrier"],
     title="Every linear read-out has a constant squared error",
     says=r"$\mathbb E|y-\langle v,Wx\rangle|^2\ge\frac{q\sigma_\xi^2}{q+\sigma_\xi^2}\|w^\star\|^2$ for "
-    r"every $W$ and $v$.",
+    r"every $W$ and $v$ and every $M$ with orthonormal columns.",
     covers=["decoupling-noaug-downstream/regression-barrier", "decoupling-linear-barrier/barrier"],
     closed_form=BARRIER,
     relation=at_least(),
@@ -190,11 +230,22 @@ error = claim(
             where=SMALL,
             instances=instances(best, "W v w_star n2", smoke=2, standard=4),
         ),
+        leg(
+            "the least of all",
+            of_all,
+            relation=equals(),
+            required=False,
+            where=SMALL,
+            instances=instances(
+                a_dictionary, "w_star M n2", where=orthonormal_rows("M"), smoke=4, standard=8
+            ),
+        ),
         ENTRY,
         REST,
         SECOND,
     ],
     rivals=[
+        variant("twice the noise", simulation=of_twice_the_noise, leg="the least of all"),
         variant("without noise", simulation=noiseless, leg="the best read-out"),
         variant("the noise alone", simulation=without_the_signal, leg="the best read-out"),
         *WRONG,
@@ -213,17 +264,8 @@ def reaches_the_barrier(W, w_star, q, s2):
     def covariance(a, b):
         return q * sum((dot(a, c) * dot(c, b) for c in columns), Fraction(0)) + s2 * dot(a, b)
 
-    moments = fmpq_mat(
-        [[fmpq(x.numerator, x.denominator) for x in (covariance(a, b) for b in W)] for a in W]
-    )
-    cross = [Fraction(q) * dot(w, target) for w in W]
-    right = fmpq_mat([[fmpq(c.numerator, c.denominator)] for c in cross])
-    gained = sum(
-        (
-            c * Fraction(int(v.p), int(v.q))
-            for c, v in zip(cross, moments.solve(right).entries(), strict=True)
-        ),
-        Fraction(0),
+    gained = explained(
+        [[covariance(a, b) for b in W] for a in W], [Fraction(q) * dot(w, target) for w in W]
     )
     return int(Fraction(q) * dot(w_star, w_star) - gained == barrier(w_star, q, s2))
 

@@ -1,6 +1,7 @@
 r"""Lemma A.3: the gradient along a lucky column, with and without the bias.
 
-Setting. |alpha| > b, no noise and no other feature: u = alpha z_j on both views.
+Setting. |alpha| > b, no noise, no other feature and no mask: u = alpha z_j on both views. With masks
+the mean is the same as long as none of them shuts a gate.
 
 Statements. (1) E z_j h(alpha z_j) 1{|alpha z_j| >= b} = q (alpha - b sign alpha). (2) Noise of deviation s moves the
 mean of h by at most sqrt(2/pi) s, h being 1-Lipschitz, and shuts the gate with probability at most e^(-(|alpha| -
@@ -90,7 +91,7 @@ corrected = claim(
     "decoupling-lucky-gradient",
     states="decoupling-lucky-gradient-sketch",
     title="The gradient along a lucky column",
-    says=r"Without noise it is $q(\alpha-b\operatorname{sign}\alpha)$ for $|\alpha|>b$; noise of "
+    says=r"At $u=\alpha z_j$ on both views it is $q(\alpha-b\operatorname{sign}\alpha)$ for $|\alpha|>b$; noise of "
     r"deviation $s$ moves it by at most "
     r"$q\big(\sqrt{2/\pi}\,s+|\alpha|e^{-(|\alpha|-b)^2/(2s^2)}\big)$.",
     role="corrected",

@@ -7,7 +7,8 @@ Statements. (1) E <w, x++><x+, v> = w^T (S - diag S) v for every p: entry (k, l)
 p)), which is 1 for k != l and 0 for k = l. (2) Two independent masks leave w^T S v, one mask used twice w^T (S + (1/p
 - 1) diag S) v. (3) For x = M z + xi with independent centred z_j of variance q, E xi xi^T = s2 I and any matrix M the
 noise is gone: q w^T (M M^T - diag(M M^T)) v. (4) With the pre-activations S - B and S + B of the two views (p = 1/2,
-no entry of x changed), both are at least b iff S >= b + |B|; they pass b > 0 with opposite signs iff |B| >= b + |S|.
+no entry of x changed), both are at least b iff S >= b + |B|; one is at least b and the other at
+most -b iff |B| >= b + |S|, for b of either sign.
 
 Reference: lines 152-162 and 263-267.
 """
@@ -371,7 +372,7 @@ noise = claim(
 
 
 def passed(w, x, D, b):
-    """1 if both views have <w, .> at least b, 1 if they pass b with opposite signs. Shape (2,)."""
+    """1 if both views have <w, .> at least b, 1 if one has at least b and the other at most -b. Shape (2,)."""
     first = sum(2 * s * a * c for s, a, c in zip(D, w, x, strict=True))
     second = sum(2 * (1 - s) * a * c for s, a, c in zip(D, w, x, strict=True))
     return [
@@ -397,7 +398,7 @@ def a_view(rng):
         "w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
         "x": [Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3) for _ in range(4)],
         "D": [int(rng.integers(0, 2)) for _ in range(4)],
-        "b": Fraction(1, 7),
+        "b": int(rng.signs()) * Fraction(int(rng.integers(1, 99)), 7),
     }
 
 
@@ -415,12 +416,12 @@ OPPOSITE = formula_leg(
 
 gates = claim(
     "decoupling-gate-sets",
-    lhs=r"(\mathbf 1\{u',u''\ge b\},\,\mathbf 1\{u'u''<0,\,|u'|,|u''|\ge b\})",
+    lhs=r"(\mathbf 1\{u',u''\ge b\},\,\mathbf 1\{\max(u',u'')\ge b,\,\min(u',u'')\le-b\})",
     tex=r"(\mathbf 1\{S\ge b+|\bar S|\},\,\mathbf 1\{|\bar S|\ge b+|S|\})",
     states="decoupling-randommask",
     title="When both views pass the gate",
-    says=r"$\min(S-\bar S,S+\bar S)=S-|\bar S|$, so both views reach $b$ iff $S\ge b+|\bar S|$; they pass with "
-    r"opposite signs iff $|\bar S|\ge b+|S|$.",
+    says=r"$\min(S-\bar S,S+\bar S)=S-|\bar S|$, so both views reach $b$ iff $S\ge b+|\bar S|$; one reaches "
+    r"$b$ and the other $-b$ iff $|\bar S|\ge b+|S|$.",
     role="derived",
     covers="gate-sets",
     reads={"Sbar": "B"},

@@ -21,6 +21,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
+import sympy as sp
 from flint import acb, arb, ctx
 
 from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
@@ -159,10 +160,38 @@ winners = claim(
     rivals=[*WRONG_LAWS, *WRONG],
 )
 
+
+def mean_share(d, D, power=2):
+    """E cos^2 of the angle between a uniform direction of R^D and the span of d axes, of density cos^(d - 1) sin^(D - d
+    - 1), by integration. Shape ()."""
+
+    def weight(angle, _analytic):
+        return angle.cos() ** (d - 1) * angle.sin() ** (D - d - 1)
+
+    def weighted(angle, analytic):
+        return angle.cos() ** power * weight(angle, analytic)
+
+    with ctx.workprec(BITS):
+        end = arb.pi() / 2
+        return acb.integral(weighted, 0, end).real / acb.integral(weight, 0, end).real
+
+
+def mean_length(d, D):
+    """Of |M^T w|/|w|, without the square."""
+    return mean_share(d, D, power=1)
+
+
+def a_dictionary(rng):
+    d = int(rng.integers(1, 9))
+    return {"d": d, "D": d + int(rng.integers(1, 20))}
+
+
 START, WRONG_START = moments("d d1 W_0")
+d, D = sp.symbols("d D", integer=True, positive=True)
+IN_THE_MEAN = d / D
 MEAN = formula_leg(
     "mean",
-    typed("(d + 2*0)/(D + 2*0) == d/D", over=["d in 1..oo", "D in d + 1..oo"]),
+    typed(f"(d + 2*0)/(D + 2*0) == {IN_THE_MEAN}", over=["d in 1..oo", "D in d + 1..oo"]),
     over="d1 W_0",
 )
 
@@ -173,8 +202,23 @@ start = claim(
     says=r"$\|M^\top w(0)\|^2/\|w(0)\|^2$ is $\mathrm{Beta}(\frac d2,\frac{d_1-d}2)$, with mean $d/d_1$.",
     covers="initial-share",
     **ONE_POINT,
-    legs=[laws(several_columns), *START, MEAN],
+    legs=[
+        laws(several_columns),
+        leg(
+            "mean, integrated",
+            mean_share,
+            closed_form=IN_THE_MEAN,
+            required=False,
+            instances=instances(a_dictionary, "d D", smoke=3, standard=6),
+            lhs=r"\mathbb E\frac{\|M^\top w(0)\|^2}{\|w(0)\|^2}",
+            tex=r"\frac d{d_1}",
+        ),
+        *START,
+        MEAN,
+    ],
     rivals=[
+        variant("of the lengths", simulation=mean_length, leg="mean, integrated"),
+        variant("their root", closed_form=sp.sqrt(d / D), leg="mean, integrated"),
         *WRONG_LAWS,
         *WRONG_START,
         *rivals_of(MEAN, {"d/(2 d1)": "(d + 2*0)/(D + 2*0) == d/(2*D)"}),

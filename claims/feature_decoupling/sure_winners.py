@@ -7,7 +7,8 @@ and all the others are below b. p1, p2 are the probabilities of X_1 >= a, X_1 >=
 Statements. m (p1 - (d - 1) p1 p2) <= E|M*_1| <= m p1. The upper end leaves a condition out. The lower end is the union
 bound m (p1 - (d - 1) J) with J <= p1 p2: given X_1 = x the other shares are 1 - x times those of the sphere of R^(d -
 1), so that the chance of X_2 >= b falls with x, and by Chebyshev's inequality for two monotone functions of X_1 its
-mean over X_1 >= a is p2 at most. While a + 2 b >= 1 no two others can pass b at once, and the union bound is met.
+mean over X_1 >= a is p2 at most. While a + 2 b >= 1 no two others can pass b at once, and the union bound is met;
+while a + b >= 1 no other passes b beside X_1 >= a, and the upper end is met.
 
 Reference: lines 427-437.
 """
@@ -24,6 +25,7 @@ from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -78,6 +80,19 @@ def expected_count(m, d, a, b, others=None):
 def if_one_other_counted(m, d, a, b):
     """As if there were twice as many other columns."""
     return expected_count(m, d, a, b, others=2 * (d - 1))
+
+
+def surely(m, d, alpha, gamma):
+    """m times the chance of X_1 >= a where the others have less than b together, 1 - X_1 < b, on the sphere of R^3,
+    where a coordinate is uniform; alpha = sqrt a, gamma = sqrt(1 - b). Shape ()."""
+    return m * (1 - max(alpha, gamma))
+
+
+def apart(rng, m, d):
+    """b < 1/2 and a + b >= 1, with p1: a fraction, so that a tie is seen as one."""
+    gamma = Fraction(int(rng.integers(72, 96)), 100)
+    alpha = gamma + (1 - gamma) * Fraction(int(rng.integers(0, 9)), 9)
+    return {"alpha": alpha, "gamma": gamma, "p1": 1 - alpha}
 
 
 def borders(rng, m, d):
@@ -158,6 +173,18 @@ sandwich = claim(
             tex="m(p_1-(d-1)p_1p_2)",
             **COUNTS,
         ),
+        leg(
+            "met above",
+            surely,
+            closed_form=UPPER,
+            relation=equals(),
+            lhs=r"\mathbb E|\mathcal M^\star_j|",
+            tex="mp_1",
+            required=False,
+            where=sp.Eq(d, 3),
+            grid={"smoke": [{m: 1, d: 3}, {m: 5, d: 3}]},
+            instances=instances(apart, "alpha gamma p1", smoke=4, standard=8),
+        ),
         BEYOND,
         UNION,
         SHRINKS,
@@ -165,6 +192,7 @@ sandwich = claim(
         BELOW,
     ],
     rivals=[
+        variant("without a pair of columns", closed_form=m * p1 * (1 - p1), leg="met above"),
         variant("half of it above", closed_form=UPPER / 2, leg="integrated, above"),
         variant("half of it below", closed_form=m * (p1 - p1 * p2 / 9), leg="integrated, below"),
         *rivals_of(BEYOND, {"half": "m*s <= m*p1/2"}),

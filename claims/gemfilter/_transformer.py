@@ -55,6 +55,13 @@ def unload(ops: Any, z: Sizes, layers: Any) -> None:
     ops.loads(-1 * layers)
 
 
+def load_once(ops: Any, z: Sizes) -> None:
+    """All layers, given back at once: before a first pass, which by itself does nothing that depends on those above the
+    filter layer."""
+    load(ops, z, z.m)
+    unload(ops, z, z.m)
+
+
 def parameters(ops: Any, z: Sizes, layers: Any, change: Any) -> None:
     for _ in ops.loop(layers):
         for name in MATRICES:

@@ -1,7 +1,7 @@
 """Algorithm 2 for all sizes: which layers the filter reads, and which positions the second pass uses.
 
-Setting. The instrumented transformer of `_transformer`; n = k + b prompt tokens; for the layers the filter is the
-r-th of 2 r (the first pass asks for none above, `vs_others`). Counted are squares by which the i-th layer that the
+Setting. The instrumented transformer of `_transformer`; n = k + b prompt tokens; r + a layers, the filter
+being the r-th. Counted are squares by which the i-th layer that the
 first pass runs, and each layer whose weights it reads, miss i; and squares by which the first position of tokens that
 are embedded at once misses how many of the pass came before.
 
@@ -23,41 +23,32 @@ from ._machine import identity, more_at_the_smallest
 from ._transformer import (
     Sizes,
     decode,
-    first_pass,
     gemfilter,
     load,
+    load_once,
     prompt_layer,
     snapkv,
     snapkv_prompt,
     standard,
     standard_prompt,
 )
-from .vs_others import WIDTH, prompt
-
-FIRST = {"r": 1, "k": 1, "b": 0, "h": 1, "d": 1}
+from .vs_others import FIRST, WIDTH, filtered, prompt, sizes
 
 
-def twice_the_layers(r, k, b, h, d):
-    return Sizes(k + b, 1, 0, r + r, h, d, WIDTH)
-
-
-def filtered(ops, r, k, b, h, d):
-    first_pass(ops, twice_the_layers(r, k, b, h, d), prompt(ops, k + b), r, k)
-
-
-def all_of_the_model(ops, r, k, b, h, d):
+def all_of_the_model(ops, r, a, k, b, h, d):
     """Runs of a layer by standard attention in the same model."""
-    standard_prompt(ops, twice_the_layers(r, k, b, h, d), prompt(ops, k + b))
+    standard_prompt(ops, sizes(k, b, r + a, h, d), prompt(ops, k + b))
     return ops.meter.runs
 
 
 def as_many_in_all():
-    return identity(all_of_the_model, lambda r, k, b, h, d: r, **FIRST)
+    return identity(all_of_the_model, lambda r, a, k, b, h, d: r, **FIRST)
 
 
-def in_reverse(ops, r, k, b, h, d):
+def in_reverse(ops, r, a, k, b, h, d):
     """The first r layers from the last to the first: as many are missed upwards as downwards."""
-    z, tokens = twice_the_layers(r, k, b, h, d), prompt(ops, k + b)
+    z, tokens = sizes(k, b, r + a, h, d), prompt(ops, k + b)
+    load_once(ops, z)
     load(ops, z, r)
     state = ops.embedded(tokens, 0, z.D)
     for layer in ops.loop(r):
@@ -66,69 +57,69 @@ def in_reverse(ops, r, k, b, h, d):
 
 
 def none_in_reverse():
-    return identity(in_reverse, lambda r, k, b, h, d: 0, **FIRST)
+    return identity(in_reverse, lambda r, a, k, b, h, d: 0, **FIRST)
 
 
-def layers_missed(ops, r, k, b, h, d):
-    filtered(ops, r, k, b, h, d)
+def layers_missed(ops, r, a, k, b, h, d):
+    filtered(ops, r, a, k, b, h, d)
     return ops.meter.astray
 
 
-def layers_counted(ops, r, k, b, h, d):
-    filtered(ops, r, k, b, h, d)
+def layers_counted(ops, r, a, k, b, h, d):
+    filtered(ops, r, a, k, b, h, d)
     return ops.meter.runs
 
 
-def a_matrix_above(ops, r, k, b, h, d):
+def a_matrix_above(ops, r, a, k, b, h, d):
     """And one matrix of the layer after the r-th, which is loaded for it."""
-    filtered(ops, r, k, b, h, d)
+    filtered(ops, r, a, k, b, h, d)
     load(ops, Sizes(1, 1, 0, 1, 1, 1, 1), 1)
     ops.weights(r, "Wv", 1, 1)
     return ops.meter.astray
 
 
-def a_layer_from_three(ops, r, k, b, h, d):
+def a_layer_from_three(ops, r, a, k, b, h, d):
     """And a matrix of the first layer, for each two of the layers before the r-th: none for r = 1, 2."""
-    filtered(ops, r, k, b, h, d)
+    filtered(ops, r, a, k, b, h, d)
     for first in ops.loop(r + -1):
         for _ in ops.loop(first):
             ops.weights(0, "Wv", 1, 1)
     return ops.meter.astray
 
 
-def astray_at_first(ops, r, k, b, h, d):
+def astray_at_first(ops, r, a, k, b, h, d):
     """And a matrix of the first layer beforehand, for each three of the layers before the r-th: none for r < 4."""
     for first in ops.loop(r + -1):
         for second in ops.loop(first):
             for _ in ops.loop(second):
                 ops.weights(0, "Wv", 1, 1)
-    filtered(ops, r, k, b, h, d)
+    filtered(ops, r, a, k, b, h, d)
     return ops.meter.astray
 
 
 def none_at_first():
-    return identity(astray_at_first, lambda r, k, b, h, d: 0, **FIRST)
+    return identity(astray_at_first, lambda r, a, k, b, h, d: 0, **FIRST)
 
 
 def in_order():
     """No layer missed, for all sizes."""
-    return identity(layers_missed, lambda r, k, b, h, d: 0, **FIRST)
+    return identity(layers_missed, lambda r, a, k, b, h, d: 0, **FIRST)
 
 
 def as_many_as_r():
-    return identity(layers_counted, lambda r, k, b, h, d: r, **FIRST)
+    return identity(layers_counted, lambda r, a, k, b, h, d: r, **FIRST)
 
 
 def as_many_as_m():
-    return identity(layers_counted, lambda r, k, b, h, d: r + r, **FIRST)
+    return identity(layers_counted, lambda r, a, k, b, h, d: r + a, **FIRST)
 
 
 def no_matrix_above():
-    return identity(a_matrix_above, lambda r, k, b, h, d: 0, **FIRST)
+    return identity(a_matrix_above, lambda r, a, k, b, h, d: 0, **FIRST)
 
 
 def no_layer_from_three():
-    return identity(a_layer_from_three, lambda r, k, b, h, d: 0, **FIRST)
+    return identity(a_layer_from_three, lambda r, a, k, b, h, d: 0, **FIRST)
 
 
 layers_read = claim(

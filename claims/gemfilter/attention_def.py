@@ -15,6 +15,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     claim,
     equals,
@@ -96,6 +97,11 @@ def each_weight_written_out(ns, Q, K, n, d, power=1):
     return ns.stack(rows, axis=1)
 
 
+def each_weight_of_keys(ns, Q, K, n, d):
+    """<K_i, Q_j> for <Q_i, K_j>."""
+    return each_weight_written_out(ns, K, Q, n, d)
+
+
 def each_weight_without_scale(ns, Q, K, n, d):
     return each_weight_written_out(ns, Q, K, n, d, power=0)
 
@@ -123,6 +129,17 @@ def earlier_sums(ns, Q, K, n, d):
 
 def earlier_twice(ns, Q, K, n, d):
     return sums_with_the_diagonal_twice(ns, Q, K, n, d)[:, :-1]
+
+
+def lost(ns, Q, K, n, d, i):
+    """What row i gives to keys after its own, before the mask takes it away: exactly 0 where there are none. Shape
+    (B,)."""
+    weights = scores(ns, Q, K, d)[:, i - 1]
+    return ns.sum(weights[:, i:], axis=-1) / ns.sum(weights, axis=-1)
+
+
+def lost_in_the_last_row(ns, Q, K, n, d, i):
+    return lost(ns, Q, K, n, d, n)
 
 
 GRID = {"smoke": {n: [2, 3, 5], d: [1, 2]}, "standard": {n: [2, 3, 6, 9], d: [1, 2, 4]}}
@@ -188,6 +205,12 @@ meant = claim(
             leg="each weight",
             at={n: [3], d: [2]},
         ),
+        variant(
+            "queries for keys",
+            reference=each_weight_of_keys,
+            leg="each weight",
+            at={n: [5], d: [2]},
+        ),
         variant("mask after the softmax", simulation=printed_sums, leg="mask inside"),
         variant(
             "each token's own key twice", simulation=sums_with_the_diagonal_twice, leg="mask inside"
@@ -219,18 +242,18 @@ def one_causal_row(ns, Q, K, n, d, i):
 
 def moves_of_the_first_row(ns):
     """By how much the first of two printed rows moves when the second key goes from 0 to 1, d = 1: for queries and
-    values 1, for queries 0, for values 0. Shape (3,)."""
+    values 1, for queries 0, for values 0, and for a first query of 0 alone. Shape (4,)."""
     q, v = (
-        ns.asarray([[[1]] * 2, [[0]] * 2, [[1]] * 2]),
-        ns.asarray([[[1]] * 2, [[1]] * 2, [[0]] * 2]),
+        ns.asarray([[[1]] * 2, [[0]] * 2, [[1]] * 2, [[0], [1]]]),
+        ns.asarray([[[1]] * 2, [[1]] * 2, [[0]] * 2, [[1]] * 2]),
     )
     one, two = (
-        ns.matmul(printed(ns, q, ns.asarray([[[0], [key]]] * 3), 1), v)[:, 0, 0] for key in (0, 1)
+        ns.matmul(printed(ns, q, ns.asarray([[[0], [key]]] * 4), 1), v)[:, 0, 0] for key in (0, 1)
     )
     return two - one
 
 
-FOR_SOME = sp.Matrix([1 / (1 + sp.E) - sp.Rational(1, 2), 0, 0])
+FOR_SOME = sp.Matrix([1 / (1 + sp.E) - sp.Rational(1, 2), 0, 0, 0])
 
 
 i = sp.Symbol("i", integer=True, positive=True)
@@ -255,7 +278,7 @@ not_causal = claim(
     states="gemfilter-attention-def",
     title="As printed, rows before the last lose mass to later keys",
     says="As printed every row before the last sums to less than 1: the rest is the weight of later keys. Where "
-    "$Q = 0$ or $V = 0$ nothing depends on them.",
+    "$Q = 0$ or $V = 0$ nothing depends on them, and not there alone: of two rows a first query of 0 is enough.",
     role="reading",
     covers="printed-not-causal",
     domain={n: integers(2), d: integers(1), i: integers(1)},
@@ -285,13 +308,23 @@ not_causal = claim(
             required=False,
         ),
         leg(
+            "lost",
+            lost,
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"\sum_{j>i}S_{ij}",
+            instances=DRAWN,
+            required=False,
+        ),
+        leg(
             "for some queries and values",
             moves_of_the_first_row,
             relation=equals(),
             closed_form=FOR_SOME,
             unit=1,
             lhs=r"\Delta\,\mathrm{Attn}_1",
-            tex=r"\big(\tfrac1{1+e}-\tfrac12,\,0,\,0\big)",
+            tex=r"\big(\tfrac1{1+e}-\tfrac12,\,0,\,0,\,0\big)",
             required=False,
         ),
         LATER,
@@ -299,7 +332,12 @@ not_causal = claim(
     rivals=[
         variant(
             "for all queries and values",
-            closed_form=sp.ones(3, 1) * FOR_SOME[0],
+            closed_form=sp.ones(4, 1) * FOR_SOME[0],
+            leg="for some queries and values",
+        ),
+        variant(
+            "unless Q = 0 or V = 0",
+            closed_form=sp.Matrix([FOR_SOME[0], 0, 0, FOR_SOME[0]]),
             leg="for some queries and values",
         ),
         variant("the row with the mask inside", simulation=one_causal_row, leg="one row"),
@@ -307,6 +345,7 @@ not_causal = claim(
         variant("later keys alone", closed_form=B / (A + B), leg="one row"),
         variant("each token's own key twice", simulation=earlier_twice, leg="printed"),
         variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),
+        variant("in the last row, too", simulation=lost_in_the_last_row, leg="lost"),
         *rivals_of(
             LATER,
             {

@@ -7,8 +7,8 @@ largest in descending order (of equal ones the first), `avg_pool1d(input, kernel
 three dimensions and counts the padding.
 
 Statements. What is returned is a permutation of 0..k-1 and not the selected indices; `kernel=` and the
-four-dimensional input are rejected; the padding lowers constant scores to 3/5 and 4/5 at the ends; averaging, the
-text's maximum and Algorithm 2 without pooling select three different sets.
+four-dimensional input are rejected; the padding lowers four or more constant scores to 3/5 and 4/5 at the ends;
+averaging, the text's maximum and Algorithm 2 without pooling select three different sets.
 
 Reference: sections G.4.1, G.4.2 (arXiv 2409.17422).
 """
@@ -378,6 +378,22 @@ def padded_before(n, c):
     return [*pooled_constant(n, c)[:3], *repeated_edges(n, c)[3:]]
 
 
+def inside(i):
+    """How many of the five around position ``i`` are among 0, .., n - 1."""
+    return f"(min({i} + 2, n - 1) - max({i} - 2, 0) + 1)"
+
+
+# Each adds c/5.
+AT_THE_ENDS = formula_leg(
+    "windows at the ends",
+    typed(
+        f"{inside(0)} == 3 and {inside(1)} == 4 and {inside('(n - 2)')} == 4 and {inside('(n - 1)')} == 3",
+        over="n in 4..oo",
+    ),
+)
+BETWEEN = formula_leg(
+    "windows between", typed(f"{inside('i')} == 5", over="n in 5..oo; i in 2..n-3")
+)
 WINDOWS = formula_leg(
     "windows",
     typed(
@@ -396,18 +412,38 @@ edge_padding = claim(
     tex=r"\Big(\frac35\,c,\ \frac45\,c,\ c,\ c,\ \frac45\,c,\ \frac35\,c\Big)",
     states="gemfilter-code-listing",
     title="Zero padding lowers the ends",
-    says="Constant scores $c>0$ become $3c/5<4c/5<c$ at the first three positions, and at the last three from the end.",
+    says="For $n\\ge4$ constant scores $c>0$ become $3c/5<4c/5<c$ at the first two positions, and at the last two from "
+    "the end; for $n\\ge5$ they stay $c$ between.",
     role="reading",
     covers="edge-padding",
     domain={n: integers(5), c: reals(0, low_open=True)},
     grid={"smoke": {n: [5, 9], c: [1, Fraction(7, 3)]}},
     closed_form=EDGES,
     relation=equals(),
-    legs=[leg("pooled", pooled_constant, required=False), WINDOWS],
+    legs=[
+        leg("pooled", pooled_constant, required=False),
+        AT_THE_ENDS,
+        BETWEEN,
+        WINDOWS,
+    ],
     rivals=[
         variant("padding not counted", simulation=repeated_edges, leg="pooled"),
         variant("padding before the first alone", simulation=padded_before, leg="pooled"),
         variant("4/5 at both", closed_form=EDGES.subs(3 * c / 5, 4 * c / 5), leg="pooled"),
+        *rivals_of(
+            AT_THE_ENDS,
+            {
+                **nowhere("n == 4", "n > 5"),
+                "of three scores, too": {"says": f"{inside(1)} == 4", "over": "n in 3..oo"},
+            },
+        ),
+        *rivals_of(
+            BETWEEN,
+            {
+                **nowhere("n == 5", "n > 5 and i == 2"),
+                "from the second on": {"over": "n in 5..oo; i in 1..n-3"},
+            },
+        ),
         *rivals_of(
             WINDOWS,
             {

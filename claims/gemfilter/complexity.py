@@ -21,7 +21,17 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, nowhere, rivals_of, typed, variant
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    integers,
+    leg,
+    nowhere,
+    rivals_of,
+    typed,
+    variant,
+)
 from theorycheck.claims.formula import rival_of
 
 from ._h2o import h2o, h2o_prompt
@@ -30,6 +40,7 @@ from ._transformer import (
     Sizes,
     first_pass,
     gemfilter,
+    load_once,
     snapkv,
     snapkv_prompt,
     standard,
@@ -49,13 +60,10 @@ def all_layers(ops, q, B, s, m, h, d):
     return ops.meter.done["attention"]
 
 
-def twice_the_layers(q, B, s, r, h, d):
-    return Sizes(q, B, s, r + r, h, d, WIDTH)
-
-
-def first_layers(ops, q, B, s, r, h, d):
-    """Of 2 r layers the first r."""
-    z = twice_the_layers(q, B, s, r, h, d)
+def first_layers(ops, q, B, s, r, a, h, d):
+    """Of r + a layers the first r."""
+    z = Sizes(q, B, s, r + a, h, d, WIDTH)
+    load_once(ops, z)
     first_pass(ops, z, prompt(ops, z.n), r, 1)
     return ops.meter.done["attention"] + ops.meter.done["selection"]
 
@@ -65,7 +73,7 @@ def prompt(ops, n):
 
 
 PROMPT_FROM = {"q": 1, "B": 1, "s": 0, "m": 1, "h": 1, "d": 1}
-FIRST_PASS_FROM = {"q": 1, "B": 1, "s": 0, "r": 1, "h": 1, "d": 1}
+FIRST_PASS_FROM = {"q": 1, "B": 1, "s": 0, "r": 1, "a": 0, "h": 1, "d": 1}
 COMPRESSED_FROM = {"q": 1, "k": 1, "s": 0, "m": 1, "h": 1, "d": 1}
 STEPS_FROM = {"n": 1, "m": 1, "h": 1, "d": 1, "t": 1}
 KEPT_STEPS_FROM = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1, "t": 1}
@@ -85,7 +93,7 @@ def first_pass_prompt():
     """Attention and selection of the first pass, for all sizes."""
     return identity(
         first_layers,
-        lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
+        lambda q, B, s, r, a, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
         **FIRST_PASS_FROM,
     )
 
@@ -148,21 +156,21 @@ def a_layer_less():
     """What would hold if the filter layer's attention were skipped."""
     return identity(
         first_layers,
-        lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
+        lambda q, B, s, r, a, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
         **FIRST_PASS_FROM,
     )
 
 
-def layers_of_the_model(ops, q, B, s, r, h, d):
-    """All 2 r."""
-    z = twice_the_layers(q, B, s, r, h, d)
+def layers_of_the_model(ops, q, B, s, r, a, h, d):
+    """All r + a."""
+    z = Sizes(q, B, s, r + a, h, d, WIDTH)
     standard_prompt(ops, z, prompt(ops, z.n))
     return ops.meter.done["attention"]
 
 
 def as_much_in_all():
     return identity(
-        layers_of_the_model, lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d), **FIRST_PASS_FROM
+        layers_of_the_model, lambda q, B, s, r, a, h, d: tiled(q, B, s, r, h, d), **FIRST_PASS_FROM
     )
 
 
@@ -241,6 +249,16 @@ PROMPT = typed(
     over="r in 1..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
 )
 PROMPT_BETWEEN = formula_leg("constants", PROMPT, gives="c C", chosen_by=constants)
+ONCE = {"smoke": [{}]}
+"""A proof is for all sizes: it takes none."""
+COUNTED = r"\#\text{multiply-adds of attention}"
+
+
+def at_sizes(q, B, s, r, h, d):
+    """Attention that the program counts, r layers on the whole prompt."""
+    return all_layers(Arrays(), q, B, s, r, h, d)
+
+
 prompt_time = claim(
     "gemfilter-complexity",
     title="Prompt time: attention",
@@ -250,12 +268,16 @@ prompt_time = claim(
     "$L = r$ for the two-pass method.",
     covers="prompt-time",
     reads={"n": "q B s", "m": "r"},
+    domain={**dict.fromkeys((q, B, r, h, d), integers(1)), s: integers(0)},
+    grid={"smoke": {q: [1, 2], B: [1, 3], s: [0, 2], r: [1, 2], h: [1, 2], d: 2}},
+    relation=equals(),
     legs=[
-        leg("whole prompt", whole_prompt, arithmetic="proof", over="m h d r n"),
-        leg("first pass", first_pass_prompt, arithmetic="proof", over="m h d r n"),
-        leg("SnapKV", compressed_prompt, arithmetic="proof", over="m h d r n"),
-        leg("H2O", accumulated_prompt, arithmetic="proof", over="m h d r n"),
+        leg("whole prompt", whole_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
+        leg("first pass", first_pass_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
+        leg("SnapKV", compressed_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
+        leg("H2O", accumulated_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
         PROMPT_BETWEEN,
+        leg("at sizes", at_sizes, closed_form=COUNT, required=False, lhs=COUNTED),
     ],
     rivals=[
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
@@ -391,6 +413,22 @@ GENERATION = typed(
     over="m in 1..oo; h in 1..oo; d in 1..oo; k in 1..oo; t in 1..oo",
 )
 BETWEEN = formula_leg("constants", GENERATION, gives="c C", chosen_by=constants)
+# k = t + j and t = k + j with j >= 0 stand for all k and t.
+j = sp.Symbol("j", integer=True, nonnegative=True)
+FEWER_STEPS, MORE_STEPS = {k: t + j}, {t: k + j}
+UPPER = typed(
+    f"{PASSES.subs(FEWER_STEPS)} <= {MOST_PASSES.subs(FEWER_STEPS)} "
+    f"and {PASSES.subs(MORE_STEPS)} <= {MOST_PASSES.subs(MORE_STEPS)}",
+    over="m in 1..oo; h in 1..oo; d in 1..oo; k in 1..oo; t in 1..oo; j in 0..oo",
+)
+AT_MOST = formula_leg("at most", UPPER)
+
+
+def passes_at_sizes(k, t, m, h, d):
+    """Attention that the two-pass method's program counts, of a prompt of k + 1 tokens."""
+    return two_passes(Arrays(), k, 1, m, h, d, t)
+
+
 generation_time = claim(
     "gemfilter-generation-time",
     states="gemfilter-complexity",
@@ -400,12 +438,17 @@ generation_time = claim(
     "pass of the two-pass method: between once and three times the printed rows for all $k$ and "
     "$t$.",
     covers="generation-time",
+    domain=dict.fromkeys((k, t, m, h, d), integers(1)),
+    grid={"smoke": {k: [1, 3], t: [1, 2], m: [1, 2], h: [1, 2], d: 2}},
+    relation=equals(),
     legs=[
-        leg("standard", standard_steps, arithmetic="proof", over="m h d k t"),
-        leg("SnapKV", snapkv_steps, arithmetic="proof", over="m h d k t"),
-        leg("H2O", h2o_steps, arithmetic="proof", over="m h d k t"),
-        leg("two passes", two_pass_steps, arithmetic="proof", over="m h d k t"),
+        leg("standard", standard_steps, arithmetic="proof", over="m h d k t", grid=ONCE),
+        leg("SnapKV", snapkv_steps, arithmetic="proof", over="m h d k t", grid=ONCE),
+        leg("H2O", h2o_steps, arithmetic="proof", over="m h d k t", grid=ONCE),
+        leg("two passes", two_pass_steps, arithmetic="proof", over="m h d k t", grid=ONCE),
         BETWEEN,
+        AT_MOST,
+        leg("at sizes", passes_at_sizes, closed_form=PASSES, required=False, lhs=COUNTED),
     ],
     rivals=[
         variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
@@ -434,6 +477,17 @@ generation_time = claim(
             "a smaller C of two passes",
             f"{PASSES} <= {(1 - HUNDREDTH) * MOST_PASSES}",
             "constants",
+        ),
+        *rivals_of(
+            AT_MOST,
+            nowhere("j == 0 and k == 1 and t == 1", "j > 0 and k > 1 and t > 1"),
+        ),
+        # at k = t = 1 alone
+        rival_of(
+            UPPER,
+            "a smaller C of as many steps",
+            f"{PASSES.subs(FEWER_STEPS)} <= {(1 - HUNDREDTH) * MOST_PASSES.subs(FEWER_STEPS)}",
+            "at most",
         ),
         rival_of(
             GENERATION,

@@ -77,10 +77,13 @@ ROUNDING = 2**-30
 2^-53; what is another sum is seen to be off by more (see the rival that is a millionth off)."""
 
 
-def projections(ops, layer, x):
+IN_ORDER = ("Wq", "Wk", "Wv")
+
+
+def projections(ops, layer, x, names=IN_ORDER):
     """Queries, keys and values of rows x. Three of the shape of x."""
     width = x.shape[-1]
-    return [x @ ops.weights(layer, name, width, width) for name in ("Wq", "Wk", "Wv")]
+    return [x @ ops.weights(layer, name, width, width) for name in names]
 
 
 def after_attention(ops, layer, x, mixed, F, residual=True, rectified=True):
@@ -92,12 +95,14 @@ def after_attention(ops, layer, x, mixed, F, residual=True, rectified=True):
     return (x if residual else 0) + inner @ ops.weights(layer, "W2", F, width)
 
 
-def written_out(n, m, h=2, d=3, F=4, scale=1, mask=True, residual=True, rectified=True):
+def written_out(
+    n, m, h=2, d=3, F=4, scale=1, mask=True, residual=True, rectified=True, names=IN_ORDER
+):
     """F_{1:m} row by row and head by head; ``scale``: of the d under the root. Shape (n, h d)."""
     ops, width = Arrays(), h * d
     x = ops.embedded(tokens_of(n), 0, width)
     for layer in range(m):
-        query, key, value = projections(ops, layer, x)
+        query, key, value = projections(ops, layer, x, names)
         mixed = np.zeros((n, width))
         for i in range(n):
             for head in (slice(j * d, (j + 1) * d) for j in range(h)):
@@ -133,6 +138,25 @@ class MaskedAlike(Arrays):
 
 def masked_alike(n, m):
     return differing_tiled(n, m, program=MaskedAlike)
+
+
+class MaskedFromTheStart(Arrays):
+    """Several rows see as much as if they were the first: right in tiles of one row, and in one tile of all."""
+
+    def masked_softmax(self, scores, first, width):
+        return super().masked_softmax(scores, first if len(scores) == 1 else 0, width)
+
+
+def masked_from_the_start(n, m):
+    return differing_tiled(n, m, program=MaskedFromTheStart)
+
+
+def queries_for_keys(n, m):
+    return differing_tiled(n, m, names=("Wk", "Wq", "Wv"))
+
+
+def keys_for_values(n, m):
+    return differing_tiled(n, m, names=("Wq", "Wv", "Wk"))
 
 
 def tiled(n, m):
@@ -190,6 +214,11 @@ composition = claim(
         variant("layers in reverse", simulation=in_reverse, leg="two programs"),
         variant("the filter layer twice", simulation=a_layer_twice, leg="two programs"),
         variant("the rows of a tile masked alike", simulation=masked_alike, leg="written out"),
+        variant(
+            "several rows masked as the first", simulation=masked_from_the_start, leg="written out"
+        ),
+        variant("queries for keys", simulation=queries_for_keys, leg="written out"),
+        variant("keys for values", simulation=keys_for_values, leg="written out"),
         variant("no mask", simulation=unmasked, leg="written out"),
         variant("scores without 1/sqrt(d)", simulation=unscaled, leg="written out"),
         variant("a millionth more under the root", simulation=hardly_unscaled, leg="written out"),

@@ -43,9 +43,9 @@ def largest_deviation():
 
 
 def with_a_misprint():
-    """The same with 0.02 more in one average."""
-    first = next(iter(AVERAGES))
-    return deviation_from({**AVERAGES, first: AVERAGES[first] + Fraction(2, 100)})
+    """The same with 0.02 more in one average, whichever it is: the least over all of them."""
+    more = Fraction(2, 100)
+    return min(deviation_from({**AVERAGES, row: AVERAGES[row] + more}) for row in AVERAGES)
 
 
 def with_a_dropped_task():
@@ -65,7 +65,7 @@ averages = claim(
     rivals=[
         variant("within 0.001", closed_form=HUNDREDTH / 10),
         variant("one task fewer", simulation=with_a_dropped_task),
-        variant("a misprint of 0.02", simulation=with_a_misprint),
+        variant("a misprint of 0.02 in any row", simulation=with_a_misprint),
     ],
 )
 

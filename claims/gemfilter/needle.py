@@ -210,6 +210,18 @@ def sharing_profiles(ns, rng, size, n, k, depth):
     return shared(ns, profile[:, :, None], profile[:, :, None])
 
 
+def repeating(ns, rng, size, n, k, depth, last=-1):
+    """Whether two tokens of a haystack are the same, of all but the ``last``, which is A again: seen at their first
+    entries. Booleans, shape (size,)."""
+    content, _ = run(ns, rng, size, n, k, depth)[2]
+    entries = ns.sort(content[:, :last, 0], axis=-1)
+    return ns.any(entries[:, 1:] == entries[:, :-1], axis=1)
+
+
+def repeating_at_the_end(ns, rng, size, n, k, depth):
+    return repeating(ns, rng, size, n, k, depth, last=n)
+
+
 def shared(ns, one, other):
     return ns.any(ns.any(one == other, axis=2), axis=1)
 
@@ -287,6 +299,16 @@ needle = claim(
             grid={"smoke": [MIDDLE]},
         ),
         leg(
+            "all different",
+            repeating,
+            statistic=probability(),
+            block=8,
+            required=False,
+            where=IN_THE_MIDDLE,
+            lhs=r"\Pr[\exists i<j<n:\ z_i=z_j]",
+            grid={"smoke": [MIDDLE]},
+        ),
+        leg(
             "how many",
             as_many_as_said,
             statistic=probability(),
@@ -303,6 +325,7 @@ needle = claim(
         variant("one more", simulation=one_more_than_said, leg="how many"),
         variant("itself", simulation=sharing_with_itself, leg="nothing shared"),
         variant("its own profile", simulation=sharing_profiles, leg="nothing shared"),
+        variant("A at the end, too", simulation=repeating_at_the_end, leg="all different"),
         *elsewhere("where it is found"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),

@@ -40,6 +40,15 @@ def zero_based():
     return reached(1)
 
 
+def follows(shift=0):
+    """For each model whether it has at least 2.4 times the r + ``shift`` layers of the first pass. Shape (3,)."""
+    return [int(layers >= REPORTED * (r + shift)) for layers, r in CHOSEN.values()]
+
+
+def follows_from_zero():
+    return follows(1)
+
+
 bound_by_theorem = claim(
     "gemfilter-speedup-reports",
     title="Which reported speed-ups the theorem allows",
@@ -64,6 +73,22 @@ bound_by_theorem = claim(
             lhs=r"\Big(\Big\lfloor\frac{10^4m}{r+1}\Big\rfloor,\ \Big\lfloor\frac{10^4m}{2.4\,(r+1)}\Big\rfloor\Big)",
             tex=r"(22857,9523),\ (20000,8333),\ (16000,6666)",
         ),
+        leg(
+            "follows",
+            follows,
+            inside="model",
+            closed_form=sp.Matrix([1, 0, 0]),
+            lhs=r"\mathbf 1[m\ge2.4\,r]",
+            tex=r"1,\ 0,\ 0",
+        ),
+        leg(
+            "follows from 0",
+            follows_from_zero,
+            inside="model",
+            closed_form=sp.Matrix([0, 0, 0]),
+            lhs=r"\mathbf 1[m\ge2.4\,(r+1)]",
+            tex=r"0,\ 0,\ 0",
+        ),
     ],
     rivals=[
         variant(
@@ -71,6 +96,8 @@ bound_by_theorem = claim(
         ),
         variant("the index from 0 changes nothing", simulation=zero_based),
         variant("from 0 as from 1", simulation=reached, leg="from 0"),
+        variant("for Mistral, too", closed_form=sp.Matrix([1, 1, 0]), leg="follows"),
+        variant("for LLaMA from 0, too", simulation=follows, leg="follows from 0"),
     ],
 )
 

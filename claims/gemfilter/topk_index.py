@@ -5,7 +5,8 @@ Setting. Last-row scores L_j in R^n of head j; the rule of the source is the sum
 Statements. For one head the largest k of the scores, of the scaled scores and of their softmax are the same set:
 each map keeps the order of any two. For several heads summing scores and summing softmax rows select different
 sets: for L = [[0, 9, 0, 0], [4, -9, 3, 1]] the first picks index 0, the second index 1. A constant added to one
-head changes nothing; a factor does.
+head changes nothing; a factor does. The factor 1/sqrt(d) of all heads leaves the sum of scores in order, and may
+change what the sum of softmax rows selects: for L = [[2, 1, 4], [8, 8, -1]] at d = 4.
 
 Reference: section 9.3.1 and G.4.1 (arXiv 2409.17422).
 """
@@ -225,13 +226,66 @@ several_heads = claim(
 )
 
 
-def left_the_selection(L, c, k, factor=1):
-    """How many of the k largest sums over heads are no more among them when c is added to the first head (or times a
-    ``factor``). Shape ()."""
+UNEVEN = ((2, 1, 4), (8, 8, -1))
+
+
+def picked_at(ns, d, heads=UNEVEN):
+    """`picked` of the scores over sqrt(d). Shape (2,)."""
+    return picked(ns, ns.asarray(heads) / ns.sqrt(ns.number(d)))
+
+
+def picked_scaled(ns):
+    """At d = 1 and at d = 4. Shape (4,)."""
+    return ns.concat([picked_at(ns, d) for d in (1, 4)], axis=0)
+
+
+def picked_of_one_head(ns):
+    return ns.concat([picked_at(ns, d, UNEVEN[:1]) for d in (1, 4)], axis=0)
+
+
+# So the sums keep their order, as two scores of one head do (`ORDER`).
+OF_SUMS = formula_leg(
+    "sums of scores",
+    typed(
+        "Sum(L[j]/sqrt(d), (j, 1, h)) == Sum(L[j], (j, 1, h))/sqrt(d)",
+        over=["h in 1..oo", "d in 1..oo", "L[j] in R for j in 1..h"],
+    ),
+)
+common_factor = claim(
+    "gemfilter-common-factor",
+    lhs=r"\Big(\operatorname{arg\,max}\sum_j\frac{L_j}{\sqrt d},\ "
+    r"\operatorname{arg\,max}\sum_j\operatorname{softmax}\frac{L_j}{\sqrt d}\Big),\ d=1,4",
+    tex=r"(0,2),\ (0,0)",
+    states="gemfilter-topk-index",
+    title="One factor for all heads: the sum of scores keeps its order, that of softmax rows may not",
+    says=r"A token's scores over $\sqrt d$ sum to their sum over $\sqrt d$, whatever the number of heads, so that the "
+    r"largest stay the largest; there are scores of two heads of which the sum of softmax rows picks token 2 at "
+    "$d=1$ and token 0 at $d=4$.",
+    role="derived",
+    closed_form=sp.Matrix([0, 2, 0, 0]),
+    legs=[leg("one instance", picked_scaled), OF_SUMS],
+    rivals=[
+        variant("no factor matters", closed_form=sp.Matrix([0, 2, 0, 2]), leg="one instance"),
+        variant("of the sums, too", closed_form=sp.Matrix([0, 2, 2, 0]), leg="one instance"),
+        variant("one head", simulation=picked_of_one_head, leg="one instance"),
+        *rivals_of(
+            OF_SUMS,
+            {
+                **nowhere("h == 1 and d == 1", "h == 2 and d > 1 and L[1] < 0"),
+                "each head's own factor": "Sum(L[j]/sqrt(j), (j, 1, h)) == Sum(L[j], (j, 1, h))/sqrt(h)",
+            },
+        ),
+    ],
+)
+
+
+def left_the_selection(L, c, k, factor=1, only=None):
+    """How many of the k largest sums over heads are no more among them when c is added to the first head (or to its
+    score of one token ``only``, or times a ``factor``). Shape ()."""
     first, *others = L
+    changed = [factor * s + (c if only in (None, i) else 0) for i, s in enumerate(first)]
     sums, moved = (
-        [sum(column) for column in zip(head, *others, strict=True)]
-        for head in (first, [factor * score + c for score in first])
+        [sum(column) for column in zip(head, *others, strict=True)] for head in (first, changed)
     )
     before, after = ({*sorted(range(len(x)), key=lambda i: (-x[i], i))[:k]} for x in (sums, moved))
     return len(before - after)
@@ -245,9 +299,16 @@ def left_by_a_factor(L, c, n, k):
     return left_the_selection(L, 0, k, factor=-3)
 
 
+def left_by_one_token(L, c, n, k):
+    """With c, which is 1/9 or more where it is not 0, taken a thousand times from the best token alone: scores of three
+    heads are less than 111 apart."""
+    sums = [sum(column) for column in zip(*L, strict=True)]
+    return left_the_selection(L, -1000 * abs(c), k, only=sums.index(max(sums)))
+
+
 def several_rows(rng, n, k):
-    """Scores of three heads, and a constant."""
-    return {"L": rng.rational((3, n), 9), "c": rng.rational((), 9)}
+    """Scores of three heads, and a constant, not 0."""
+    return {"L": rng.rational((3, n), 9), "c": rng.rational((), 9) or Fraction(1)}
 
 
 def left_of_the_example():
@@ -284,6 +345,12 @@ shifted_sets = claim(
     ],
     rivals=[
         variant("a factor", simulation=left_by_a_factor, leg="a constant", at=[{n: 9, k: 4}]),
+        variant(
+            "a constant for one token",
+            simulation=left_by_one_token,
+            leg="a constant",
+            at=[{n: 9, k: 4}],
+        ),
         variant("for all scores", simulation=of_both_heads, leg="the example"),
     ],
 )

@@ -17,9 +17,17 @@ from theorycheck import claim, counts, formula, integers, leg, nowhere, variant
 
 from ._h2o import h2o_prompt
 from ._machine import Arrays, identity
-from ._transformer import Sizes, first_pass, snapkv_prompt, standard_prompt, tokens_of
+from ._transformer import (
+    Sizes,
+    first_pass,
+    load_once,
+    snapkv_prompt,
+    standard_prompt,
+    tokens_of,
+)
 
 LEAST = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1}
+FIRST = {"r": 1, "a": 0, "k": 1, "b": 0, "h": 1, "d": 1}
 WIDTH = 3
 n, m, h = sp.symbols("n m h", integer=True, positive=True)
 
@@ -96,6 +104,16 @@ def stored_sets(n, m, h):
     return len(selected_by_snapkv(n, m, h, n))
 
 
+def stored_and_different(k=3):
+    """How many are stored of two layers of two heads and three tokens, and how many different ones. Shape (2,)."""
+    sets = selected_by_snapkv(3, 2, 2, k)
+    return [len(sets), len(set(sets))]
+
+
+def stored_and_different_at_one():
+    return stored_and_different(1)
+
+
 def different_at_one(n, m, h):
     return len(set(selected_by_snapkv(n, m, h, 1)))
 
@@ -144,16 +162,6 @@ set_count = claim(
 )
 
 
-def twice_the_layers(k, b, m, h, d):
-    return sizes(k, b, m + m, h, d)
-
-
-def model_runs(ops, k, b, m, h, d):
-    """The same of standard attention in the same model."""
-    standard_prompt(ops, twice_the_layers(k, b, m, h, d), prompt(ops, k + b))
-    return ops.meter.runs
-
-
 different = claim(
     "gemfilter-index-sets-different",
     lhs=r"\#\{\text{different index sets}\}",
@@ -173,16 +181,43 @@ different = claim(
 )
 
 
-def filter_runs(ops, k, b, m, h, d):
-    """Runs of a layer on the whole prompt by the first pass, where the filter layer is the m-th of 2 m."""
-    first_pass(ops, twice_the_layers(k, b, m, h, d), prompt(ops, k + b), m, k)
+alike = claim(
+    "gemfilter-index-sets-alike",
+    lhs=r"\#\{\text{stored index sets}\},\ \#\{\text{different ones}\}",
+    tex=r"4,\ 1",
+    states="gemfilter-vs-others",
+    title="Four stored index sets that are one and the same",
+    says="There are sizes for which SnapKV's $mh > 1$ index sets are all the same: two layers of two heads that keep "
+    "$k = n = 3$ tokens store four, and not two of them differ.",
+    role="reading",
+    covers="sets-alike",
+    relation=counts(),
+    closed_form=sp.Matrix([4, 1]),
+    legs=[leg("one model", stored_and_different, gives="n m h")],
+    rivals=[
+        variant("four different ones", closed_form=sp.Matrix([4, 4])),
+        variant("at k = 1, too", simulation=stored_and_different_at_one),
+    ],
+)
+
+
+def filtered(ops, r, a, k, b, h, d):
+    """The first pass in a model of r + a layers."""
+    z = sizes(k, b, r + a, h, d)
+    load_once(ops, z)
+    first_pass(ops, z, prompt(ops, k + b), r, k)
+
+
+def filter_runs(ops, r, a, k, b, h, d):
+    """Runs of a layer on the whole prompt by the first pass."""
+    filtered(ops, r, a, k, b, h, d)
     return ops.meter.runs
 
 
-def runs_and_loops(ops, k, b, m, h, d):
-    """And a run for each three of the m layers: none for m = 1, 2."""
-    filter_runs(ops, k, b, m, h, d)
-    for first in ops.loop(m):
+def runs_and_loops(ops, r, a, k, b, h, d):
+    """And a run for each three of the r layers: none for r = 1, 2."""
+    filter_runs(ops, r, a, k, b, h, d)
+    for first in ops.loop(r):
         for second in ops.loop(first):
             for layer in ops.loop(second):
                 ops.entered(layer)
@@ -190,11 +225,11 @@ def runs_and_loops(ops, k, b, m, h, d):
 
 
 def more_runs_from_three():
-    return identity(runs_and_loops, lambda k, b, m, h, d: m, **LEAST)
+    return identity(runs_and_loops, lambda r, a, k, b, h, d: r, **FIRST)
 
 
 def whole_runs(ops, r, a, k, b, h, d):
-    """The same of standard attention with a layers above the filter layer."""
+    """The same of standard attention in the same model."""
     standard_prompt(ops, sizes(k, b, r + a, h, d), prompt(ops, k + b))
     return ops.meter.runs
 
@@ -206,27 +241,30 @@ def run_twice():
         filter_runs(ops, **sizes)
         return filter_runs(ops, **sizes)
 
-    return identity(twice, lambda k, b, m, h, d: m, **LEAST)
+    return identity(twice, lambda r, a, k, b, h, d: r, **FIRST)
 
 
 def layers_run():
     """r, for all sizes."""
-    return identity(filter_runs, lambda k, b, m, h, d: m, **LEAST)
+    return identity(filter_runs, lambda r, a, k, b, h, d: r, **FIRST)
+
+
+def half_of_the_layers():
+    """Whether twice as many are all of the model: for r = m/2 alone."""
+
+    def twice(ops, **sizes):
+        return 2 * filter_runs(ops, **sizes)
+
+    return identity(twice, lambda r, a, k, b, h, d: r + a, **FIRST)
 
 
 def all_layers_run():
     """Whether standard attention, too, runs r of r + a."""
-    least = {name: low for name, low in LEAST.items() if name != "m"}
-    return identity(whole_runs, lambda r, a, k, b, h, d: r, r=1, a=0, **least)
-
-
-def the_model_run():
-    """Whether a run of the whole model, too, is m runs: no, as there are layers above the filter's."""
-    return identity(model_runs, lambda k, b, m, h, d: m, **LEAST)
+    return identity(whole_runs, lambda r, a, k, b, h, d: r, **FIRST)
 
 
 def one_layer_more():
-    return identity(filter_runs, lambda k, b, m, h, d: m + 1, **LEAST)
+    return identity(filter_runs, lambda r, a, k, b, h, d: r + 1, **FIRST)
 
 
 first_pass_skips = claim(
@@ -240,10 +278,10 @@ first_pass_skips = claim(
     legs=[leg("run", layers_run, arithmetic="proof", over="r m")],
     rivals=[
         variant("all layers", simulation=all_layers_run, leg="run"),
-        variant("all layers of the same model", simulation=the_model_run, leg="run"),
+        variant("half of the model's layers", simulation=half_of_the_layers, leg="run"),
         variant("each layer twice", simulation=run_twice, leg="run"),
         variant("an index from 0", simulation=one_layer_more, leg="run"),
-        variant("more runs from m = 3 on", simulation=more_runs_from_three, leg="run"),
+        variant("more runs from r = 3 on", simulation=more_runs_from_three, leg="run"),
     ],
 )
 

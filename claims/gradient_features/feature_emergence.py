@@ -38,7 +38,7 @@ from theorycheck import (
 
 from ._network import dot, four_groups, simplified, step
 
-d, m = sp.symbols("d m", integer=True, positive=True)
+d, m, r = sp.symbols("d m r", integer=True, positive=True)
 
 
 def sixteenth():
@@ -73,39 +73,58 @@ def slope_at_start(z):
     return -1 + z / 2
 
 
+def first_weight(xs, ys, a, w, bias):
+    """The first neuron of the symmetric start of (a, w, bias) after one step with weight decay 1/eta."""
+    return step(xs, ys, *four_groups([a], [w], [bias]), ETA, 1 / ETA, slope_at_start)[1][0]
+
+
 def nice(xs, ys, a, w, bias, direction, gamma, BG):
-    """Whether the first neuron of the symmetric start of (a, w, bias) is nice for the direction after one step
-    with weight decay 1/eta."""
-    new = step(xs, ys, *four_groups([a], [w], [bias]), ETA, 1 / ETA, slope_at_start)[1][0]
+    """Whether that neuron is nice for the direction."""
+    return is_nice(first_weight(xs, ys, a, w, bias), a, direction, gamma, BG)
+
+
+def is_nice(new, a, direction, gamma, BG):
+    """Whether the new weight is in the cone of the direction and as long as a gradient of length B_G makes it."""
     along, square = dot(new, direction), dot(new, new)
     long_enough = square >= (ETA * a * BG) ** 2
     return along > 0 and along**2 > (1 - gamma) ** 2 * square and long_enough
 
 
-TWO_POINTS = ([[1, 0], [0, 1]], [1, 1])
-"""x is e_1 or e_2 and y = 1: with the bias 1/2 the weights (2, -2), (-2, 2) have G = e_1/2, e_2/2."""
+def nice_for(r):
+    """For a = +-1 and each of the r weights, whether the neuron is nice for e_1, ..., e_r."""
+    axes = [[int(i == j) for i in range(r)] for j in range(r)]
+    weights = [[4 * v - 2 for v in axis] for axis in axes]
+    found = []
+    for a, w in product((Fraction(1), Fraction(-1)), weights):
+        new = first_weight(axes, [1] * r, a, w, Fraction(1, 2))
+        found.append([is_nice(new, a, axis, Fraction(1, 10), Fraction(1, r)) for axis in axes])
+    return found
 
 
-def share(direction):
-    """P[nice for the direction] over a = +-1 and both weights."""
-    found = [
-        nice(*TWO_POINTS, a, w, Fraction(1, 2), direction, Fraction(1, 10), Fraction(1, 2))
-        for a, w in product((Fraction(1), Fraction(-1)), ([2, -2], [-2, 2]))
-    ]
-    return Fraction(sum(found), len(found))
+def at_least_in_each(counts, m, least, rest):
+    """How many words of length m have at least so many letters of each kind, of which there are ``counts``; ``rest``
+    letters are of no kind."""
+    words, slack = {0: 1}, m - least * len(counts)
+    for j, letters in enumerate(counts, start=1):
+        words = {
+            n: sum(
+                comb(n, i) * letters**i * words.get(n - i, 0)
+                for i in range(least, n - least * (j - 1) + 1)
+            )
+            for n in range(least * j, least * j + slack + 1)
+        }
+    return sum(comb(m, n) * found * rest ** (m - n) for n, found in words.items())
 
 
-def enough_of_both(m):
-    """P[|Nice_1|, |Nice_2| >= m p/4] for m neurons, p/2 = 1/4 the chance of each. Shape ()."""
-    one, two = share([1, 0]), share([0, 1])
-    p = 2 * min(one, two)
-    least = -(-m * p // 4)
-    total = Fraction(0)
-    for i in range(int(least), m + 1):
-        for j in range(int(least), m - i + 1):
-            ways = comb(m, i) * comb(m - i, j)
-            total += ways * one**i * two**j * (1 - one - two) ** (m - i - j)
-    return total
+def enough_of_each(m, r):
+    """P[|Nice_1|, ..., |Nice_r| >= m p/4] for m neurons, x one of e_1, ..., e_r and y = 1: no neuron is nice for two.
+    Shape ()."""
+    found = nice_for(r)
+    counts = [sum(column) for column in zip(*found, strict=True)]
+    p = Fraction(2 * min(counts), len(found))
+    least = int(-(-m * p // 4))
+    words = at_least_in_each(counts, m, least, len(found) - sum(counts))
+    return Fraction(words, len(found) ** m)
 
 
 count = claim(
@@ -115,24 +134,30 @@ count = claim(
     says=r"For features chosen before the draw, $\Pr[\forall j:|G_{(D_j,s_j),\mathrm{Nice}}|\ge\frac{mp}4]\ge1-2r"
     r"e^{-mp/16}$.",
     covers="count-r-features",
-    domain={m: integers(1, 200)},
-    grid={"smoke": {m: [1, 40, 96]}, "standard": {m: [7, 64, 130]}},
-    closed_form=1 - 4 * sp.exp(-m / 32),
+    domain={m: integers(1), r: integers(2)},
+    where=sp.And(m <= 400, r <= 16),
+    # fourteen features: some nice set is too small more often than 2 e^(-mp/16)
+    grid={
+        "smoke": [{m: 1, r: 2}, {m: 40, r: 2}, {m: 96, r: 2}, {m: 225, r: 14}],
+        "standard": {m: [7, 64, 130], r: [2, 3]},
+    },
+    closed_form=1 - 2 * r * sp.exp(-m / (16 * r)),
     relation=at_least(),
     legs=[
         COUNT,
         UNION,
         leg(
-            "two features",
-            enough_of_both,
+            "features apart",
+            enough_of_each,
             unit=1,
-            lhs=r"\Pr[|\mathrm{Nice}_1|,|\mathrm{Nice}_2|\ge\tfrac{mp}4]",
-            tex=r"1-4e^{-m/32}",
+            lhs=r"\Pr[|\mathrm{Nice}_1|,\dots,|\mathrm{Nice}_r|\ge\tfrac{mp}4]",
+            tex=r"1-2re^{-m/(16r)}",
             required=False,
         ),
     ],
     rivals=[
-        variant("c = 1/2, run", closed_form=1 - 4 * sp.exp(-m / 4), leg="two features"),
+        variant("c = 1/2, run", closed_form=1 - 2 * r * sp.exp(-m / (2 * r)), leg="features apart"),
+        variant("without r, run", closed_form=1 - 2 * sp.exp(-m / (16 * r)), leg="features apart"),
         *rivals_of(
             COUNT,
             {

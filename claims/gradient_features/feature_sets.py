@@ -5,7 +5,8 @@ gamma) n and n >= B_G; q is the probability of that.
 
 Statements. (1) What hits at (gamma, B_G) hits at every gamma' >= gamma, B_G' <= B_G, and q >= p gives q >= p' for p'
 <= p: S grows. (2) OPT is a minimum over a class that grows with r, B_F and S (a neuron of weight 0 is allowed), so it
-does not increase. (3) The sup-norm cone of D = e_1 with gamma = 1 has e_1 and not -e_1, whose distance is 2.
+does not increase. (3) The sup-norm cone of D = e_1 with gamma = 1 has e_1 and not -e_1, whose distance is 2. Not so
+where entries are small: w and -w are both within gamma of D exactly if every |w_i| + |D_i| is below gamma.
 
 Reference: lines 871-895, 7319-7331.
 """
@@ -19,6 +20,7 @@ import sympy as sp
 
 from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
+from ._beside import beside
 from ._means import MEAN, per_atom
 from ._network import dot, mean_loss, simplified
 
@@ -159,6 +161,42 @@ def other_direction():
     return [int(in_cone(w, (-1, 0))), int(in_cone(tuple(-v for v in w), (-1, 0)))]
 
 
+def flat(rng):
+    """Unit vectors w, D with entries +-1/s in R^(s^2), s = 2, ..., 5, and gamma in (2/5, 1): the cone never has both
+    signs of w for s = 2, always for s = 5."""
+
+    def signs(s):
+        return [Fraction(int(v), s) for v in rng.signs((s * s,))]
+
+    sizes = range(2, 6)
+    return {
+        "ws": [signs(s) for s in sizes],
+        "Ds": [signs(s) for s in sizes],
+        "gammas": [Fraction(int(rng.integers(5, 10)), 10) for _ in sizes],
+    }
+
+
+def both_inside(ws, Ds, gammas):
+    """Whether w and -w are both in the cone of D. Length 4."""
+    return [
+        int(all(max(abs(s * v - u) for v, u in zip(w, D, strict=True)) < gamma for s in (1, -1)))
+        for w, D, gamma in zip(ws, Ds, gammas, strict=True)
+    ]
+
+
+def small_entries(ws, Ds, gammas):
+    """Whether every |w_i| + |D_i| is below gamma. Length 4."""
+    return [
+        int(max(abs(v) + abs(u) for v, u in zip(w, D, strict=True)) < gamma)
+        for w, D, gamma in zip(ws, Ds, gammas, strict=True)
+    ]
+
+
+def never(ws, Ds, gammas):
+    """As if the cones of w and -w excluded each other. Length 4."""
+    return [0] * len(ws)
+
+
 one_side = claim(
     "gradfeat-sup-cone-one-side",
     lhs=r"\big([w\in C],\ [-w\in C]\big)",
@@ -168,10 +206,21 @@ one_side = claim(
     says=r"There are $w$, $D$ and $\gamma_\infty$ with $w$ in the sup-norm cone of $D$ and $-w$ outside.",
     covers="sup-norm-cone-not-symmetric",
     closed_form=sp.Matrix([1, 0]),
-    legs=[leg("e_1", both_signs, gives="w D gamma_inf", chosen_by=e_one)],
+    legs=[
+        leg("e_1", both_signs, gives="w D gamma_inf", chosen_by=e_one),
+        beside(
+            "flat vectors",
+            both_inside,
+            r"[\pm w\in C]",
+            r"[\max_i(|w_i|+|D_i|)<\gamma_\infty]",
+            reference=small_entries,
+            instances=instances(flat, "ws Ds gammas", smoke=2, standard=4),
+        ),
+    ],
     rivals=[
-        variant("both inside", closed_form=sp.Matrix([1, 1])),
-        variant("D = -e_1", simulation=other_direction),
+        variant("both inside", closed_form=sp.Matrix([1, 1]), leg="e_1"),
+        variant("D = -e_1", simulation=other_direction, leg="e_1"),
+        variant("never both", reference=never, leg="flat vectors"),
     ],
 )
 

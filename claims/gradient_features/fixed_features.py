@@ -101,6 +101,13 @@ def larger(rng, d, N):
     return {"table": [[20 * v for v in row] for row in features(rng, d, N)["table"]]}
 
 
+def coordinates(rng, d, N):
+    """The first N coordinates, and constants from there: uncorrelated with a parity of more than one coordinate where
+    inputs are uniform, correlated with it where A is all 1 or all -1."""
+    cube = list(product((1, -1), repeat=d))
+    return {"table": [[x[i] if i < d else 1 for x in cube] for i in range(N)]}
+
+
 DRAWN = instances(features, "table", smoke=3, standard=6)
 DOMAIN = {d: integers(1), k: integers(1), N: integers(1)}
 RANGE = sp.And(k <= d, d <= 7, N <= 80)
@@ -136,6 +143,13 @@ parseval = claim(
     relation=at_most(),
     legs=[
         leg("drawn features", mean_seen, instances=DRAWN, required=False),
+        leg(
+            "coordinates",
+            mean_seen,
+            instances=instances(coordinates, "table", smoke=1),
+            grid={"smoke": [{d: 4, k: 1, N: 2}, {d: 5, k: 3, N: 4}]},
+            required=False,
+        ),
         leg("all characters (equality)", all_characters, where=ALL, grid=FULL, required=False),
         leg("orthonormal", orthonormal, arithmetic="proof", required=False),
         FAIR,

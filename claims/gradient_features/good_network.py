@@ -16,7 +16,17 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    reaching,
+    rivals_of,
+    typed,
+    variant,
+)
 
 # r is r B_a1: both stand before everything
 POSITIVE = [f"{name} in (0, oo)" for name in ("m", "p", "r", "Bx1", "Bb", "BG", "gamma")]
@@ -97,6 +107,8 @@ optimised = claim(
             NOWHERE,
             {"5/2": f"{GAP.format(e='e')} >= r*Bx1*(sqrt(2*gamma) + 5*sqrt(Bb/(sqrt(m*p)*BG))/2)"},
         ),
+        # a width that the window does not have room for counts, and so does a short one
+        *reaching(NOWHERE, "e > 100*Bb", "100*e < Bb"),
     ],
 )
 

@@ -52,9 +52,10 @@ def separable(rng):
 
 
 def far_atom(rng):
-    """Three near points and a far one, which a weight against it leaves inactive."""
-    xs = [[8, 0, 0, 0], *([1, 0, 0, 0] for _ in range(3))]
-    return {"xs": xs, "ys": [1] * 4, "w": [-4, 0, 0, 0]}
+    """Four of nine points are far out, just inactive under the largest weight against them, and nearly all of B_x1
+    and of B_x2 is theirs: both Markov's inequality and Cauchy-Schwarz are nearly equalities."""
+    xs = [*([10, 0, 0, 0] for _ in range(4)), *([1, 0, 0, 0] for _ in range(5))]
+    return {"xs": xs, "ys": [1] * 9, "w": [-4, 0, 0, 0]}
 
 
 def mean_length(xs):
@@ -71,8 +72,8 @@ def half_mass(xs, ys, w):
     return Fraction(1, 2)
 
 
-def eighth(xs, ys, w):
-    return Fraction(1, 8)
+def three_eighths(xs, ys, w):
+    return Fraction(3, 8)
 
 
 def off_mean(xs, ys, w):
@@ -91,8 +92,8 @@ def squares_bound(xs, ys, w):
     return sum((dot(x, x) for x in xs), Fraction(0)) / len(xs) / 2
 
 
-def third_of_bound(xs, ys, w):
-    return squares_bound(xs, ys, w) / 3
+def four_fifths_of_bound(xs, ys, w):
+    return 4 * squares_bound(xs, ys, w) / 5
 
 
 def laws(name, program, reference, draw, lhs, tex, count):
@@ -168,7 +169,7 @@ inactive = claim(
         laws("far atom", inactive_mass, half_mass, far_atom, MASS, "2d^{-(\\tau-1/2)}", 1),
     ],
     rivals=[
-        variant("2 d^-2 (tau - 1/2)", reference=eighth, leg="far atom"),
+        variant("3/2 d^-(tau - 1/2)", reference=three_eighths, leg="far atom"),
         *rivals_of(FAR, {"twice as far": "n >= 2*b/c"}),
         *rivals_of(QUOTIENT, {"d^tau": "d**tau*B1*sw/(2*sqrt(d)*sw) == d**tau*B1/2"}),
         *rivals_of(MARKOV, {"half of it": "Piecewise((1, n >= c), (0, True)) <= n/(2*c)"}),
@@ -214,7 +215,7 @@ deviation = claim(
         laws("far atom", off_mean, squares_bound, far_atom, *OFF, 1),
     ],
     rivals=[
-        variant("a third of it", reference=third_of_bound, leg="far atom"),
+        variant("four fifths of it", reference=four_fifths_of_bound, leg="far atom"),
         *rivals_of(CAUCHY, {"q^2": "(q*v)**2 <= q**2*(q*v**2 + (1 - q)*u**2)"}),
         *rivals_of(GROWS, {"without 2": "B2*q <= B2*D"}),
         *rivals_of(

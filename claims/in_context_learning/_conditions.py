@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
+
+def admitted(points, *conditions):
+    """Those points at which the conditions of a claim hold: its grid has what they let in, however wide they are."""
+
+    def holds(condition, point):
+        named = {str(symbol): value for symbol, value in point.items()}
+        return condition(**{name: named[name] for name in signature(condition).parameters})
+
+    return [p for p in points if all(holds(c, p) for c in conditions)]
+
 
 def entries(lam, d):
     """lam has d entries"""

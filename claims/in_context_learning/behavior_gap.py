@@ -51,6 +51,7 @@ from .behavior_regression import (
     total,
     trace,
 )
+from .every_size_behavior import gap_formula, gap_without_noise
 from .rank_r_optimum import rotation
 
 
@@ -198,8 +199,13 @@ never_better = claim(
     role="derived",
     covers="both-needed gap-vanishes-iff larger-never-better",
     reads=NEVER,
-    legs=[formula_leg("positive", NOISY), formula_leg("zero", QUIET)],
+    legs=[
+        leg("gap", gap_formula, arithmetic="proof", over="d Lambda N M r r_prime s sigma"),
+        formula_leg("positive", NOISY),
+        formula_leg("zero", QUIET),
+    ],
     rivals=[
+        variant("noise dropped", simulation=gap_without_noise, leg="gap"),
         variant(
             "without variance",
             leg="positive",

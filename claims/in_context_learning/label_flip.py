@@ -24,10 +24,12 @@ from theorycheck import (
     counts,
     equals,
     figure,
-    formula,
+    formula_leg,
     identity_for_all,
     leg,
     reals,
+    rivals_of,
+    typed,
     variant,
 )
 from theorycheck.blocks.gaussian_rules import FIFTH, THIRD, product_rule
@@ -45,6 +47,7 @@ from ._attention import (
 from ._conditions import both_entries
 from ._pictures import flip_curves
 from .behavior_regression import DOMAIN, ROTATIONS, M, N, anything, by_moments, d, i, lam, r, v, z
+from .every_size_behavior import factor_one, flip_formula
 from .rank_r_optimum import kept
 
 f = sp.symbols("f", nonnegative=True)
@@ -160,26 +163,46 @@ label_flip = claim(
 
 # q = z_{r+1}^2 lam_{r+1}, lam = lam_{r+1}, t = tr D, e = |z|_D^2.
 ADDED = "q*((1 + N*lam/((N + 1)*lam + t))**2 - 1) + (N*lam/((N + 1)*lam + t))**2*(e + q)/M"
-all_flipped = formula(
+LENGTHS = ["N in 1..oo", "M in 1..oo", "t in (0, oo)"]
+NEVER_LESS = formula_leg(
+    "never less",
+    typed(f"{ADDED} >= 0", over=[*LENGTHS, "lam in [0, t]", "e in [0, oo)", "q in [0, e]"]),
+)
+MORE = formula_leg(
+    "more where there is variance and a task",
+    typed(f"{ADDED} > 0", over=[*LENGTHS, "lam in (0, t]", "e in (0, oo)", "q in [0, e]"]),
+)
+all_flipped = claim(
     "icl-label-flip-all",
     states="icl-exp-synthetic-label-flip",
     title="Where all labels are flipped every added direction costs",
-    says=f"{ADDED} >= 0",
-    over=[
-        "N in 1..oo",
-        "M in 1..oo",
-        "t in (0, oo)",
-        "lam in [0, t]",
-        "e in [0, oo)",
-        "q in [0, e]",
-    ],
+    says=r"At $f=1$ no added direction lowers the loss, and each of positive variance raises it where $|z|_D>0$.",
     role="derived",
     covers="all-flipped-order",
     reads={"d": "t", "Lambda": "lam t", "r": "lam q", "z": "e q"},
-    rivals={
-        "clean labels": ADDED.replace("(1 + N", "(1 - N") + " >= 0",
-        "strictly": f"{ADDED} > 0",
-    },
+    legs=[
+        leg("loss under flips", flip_formula, arithmetic="proof", over="d Lambda N M r z"),
+        NEVER_LESS,
+        MORE,
+    ],
+    rivals=[
+        variant("factor 1", simulation=factor_one, leg="loss under flips"),
+        *rivals_of(
+            NEVER_LESS,
+            {
+                "clean labels": ADDED.replace("(1 + N", "(1 - N") + " >= 0",
+                "strictly": f"{ADDED} > 0",
+            },
+        ),
+        *rivals_of(
+            MORE,
+            {
+                "without variance": {
+                    "over": [*LENGTHS, "lam in [0, t]", "e in (0, oo)", "q in [0, e]"]
+                }
+            },
+        ),
+    ],
 )
 
 
@@ -218,7 +241,7 @@ SHARES = [0, Fraction(2, 5), 1]
 orders = claim(
     "icl-label-flip-orders",
     lhs=r"\text{ranks from the smallest loss}",
-    tex=r"241\ (f=0),\quad124\ (f>0)",
+    tex=r"241\ (f=0),\quad124\ (f=\tfrac25,1)",
     states="icl-exp-synthetic-label-flip",
     title="Which rank is best as labels are flipped",
     says="At the catalogue's spectrum and task the order of ranks is 2, 4, 1 at $f = 0$, and 1, 2, 4 "

@@ -29,7 +29,7 @@ from theorycheck import (
 )
 
 from ._attention import evaluation_loss, padded, root_of
-from ._conditions import both_entries, inside, keeps_all_variance, keeps_variance
+from ._conditions import admitted, both_entries, inside, keeps_all_variance, keeps_variance
 from .behavior_gap import TWO_RANKS
 from .behavior_regression import (
     DOMAIN,
@@ -231,6 +231,17 @@ def gap_for_all(d, r, R):
 
 
 gap_form = (R - r) / M * (signal + sigma**2)
+GAPS = [
+    {lam: s, z: task, d: len(s), M: m, r: rank, R: top, sigma: noise}
+    for s, task, m, rank, top, noise in (
+        ((4, 1), (1, 0), 3, 1, 2, HALF),
+        ((4, 0), (1, 0), 3, 1, 2, HALF),
+        ((9, 4, 1), (2, -1, 0), 2, 2, 3, 2),
+        ((9, 4, 1), (1, 0, 0), 2, 1, 3, HALF),
+        ((9, 4, 0), (1, 0, 0), 2, 1, 2, HALF),
+    )
+]
+VARIANCE = keeps_all_variance
 gap_limit = claim(
     "icl-gap-limit",
     lhs=r"\lim_{N\to\infty}\big(\mathcal{L}(R)-\mathcal{L}(r)\big)",
@@ -242,14 +253,8 @@ gap_limit = claim(
     covers="gap-limit",
     reads={"Lambda": "lam Q", "s": "z", "r_prime": "R"},
     domain={s: TWO_RANKS[s] for s in (lam, z, d, M, r, R, sigma)},
-    where=[both_entries, inside, r <= R, d >= R, keeps_all_variance],
-    grid={
-        "smoke": [
-            {lam: (4, 1), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF},
-            {lam: (9, 4, 1), z: (2, -1, 0), d: 3, M: 2, r: 2, R: 3, sigma: 2},
-            {lam: (9, 4, 1), z: (1, 0, 0), d: 3, M: 2, r: 1, R: 3, sigma: HALF},
-        ]
-    },
+    where=[both_entries, inside, r <= R, d >= R, VARIANCE],
+    grid={"smoke": admitted(GAPS, VARIANCE)},
     closed_form=gap_form,
     relation=equals(),
     legs=[

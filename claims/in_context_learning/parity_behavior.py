@@ -161,6 +161,21 @@ def drawn_ends(ns, rng, size, gamma, M):
     return first, second, rng.signs((size, 2)), rng.signs((size, M, 2))
 
 
+def drawn_rest(rng, size, nu, M):
+    """Signs of all features in M examples, those outside of the task being used, (size, M, 2^nu)."""
+    return rng.signs((size, M, 2**nu))
+
+
+def rest_as_stated(ns, rng, size, nu, gamma, M, level):
+    """Whether the second feature has the same sign in the first example and in the last."""
+    rest = drawn_rest(rng, size, nu, M)
+    return rest[:, 0, 1] * rest[:, -1, 1] > 0
+
+
+def one_sign_for_all(ns, rng, size, nu, gamma, M, level):
+    return drawn_rest(rng, size, nu, 1)[:, 0, 1] ** 2 > 0
+
+
 def drawn_as_stated(ns, rng, size, nu, gamma, M, level):
     """Whether the first example has the signs (1, 1) and the query (1, -1). Booleans, shape (size,)."""
     first, second, query, _ = drawn_ends(ns, rng, size, gamma, M)
@@ -181,9 +196,9 @@ def fresh_as_the_data(ns, rng, size, nu, gamma, M, level):
 def passes_the_bound(ns, rng, size, nu, gamma, M, level, share=1):
     """Whether |eps| passes ``share`` times (2 nu/gamma) sqrt(2 log(8/level)/M) on the task of the first and the last
     feature, on which all bits differ, for random prompts, queries and fresh signs. Booleans, shape (size,)."""
-    d, g = 2**nu, ns.asarray(gamma)
+    g = ns.asarray(gamma)
     first, second, query, fresh = drawn_ends(ns, rng, size, gamma, M)
-    rest = ns.mean(rng.signs((size, M, d)), axis=1)
+    rest = ns.mean(drawn_rest(rng, size, nu, M), axis=1)
     fresh = ns.mean(fresh, axis=1)
     # y phi_i is the sign of the other feature of the task.
     own = ns.stack([ns.mean(second, axis=1), ns.mean(first, axis=1)], axis=-1)
@@ -282,6 +297,19 @@ linear_bound = claim(
             tex=r"\frac14\Big(\frac14+\gamma\Big)",
         ),
         leg(
+            "law of the other features",
+            rest_as_stated,
+            statistic=probability(),
+            relation=equals(),
+            closed_form=sp.Rational(1, 2),
+            where=M >= 2,
+            grid=TAILS,
+            target=Fraction(1, 20),
+            required=False,
+            lhs=r"\Pr[\phi^{(1)}_2=\phi^{(M)}_2]",
+            tex=r"\frac12",
+        ),
+        leg(
             "law of the fresh signs",
             fresh_as_stated,
             statistic=probability(),
@@ -295,6 +323,7 @@ linear_bound = claim(
         ),
     ],
     rivals=[
+        variant("one sign for all", simulation=one_sign_for_all, leg="law of the other features"),
         variant(
             "the data's signs again", simulation=fresh_as_the_data, leg="law of the fresh signs"
         ),

@@ -82,6 +82,7 @@ every_size = formula(
     over=["nu in 1..oo", "H in 0..nu"],
     role="reading",
     covers="margin-large",
+    encodes="proxy",  # the margin is typed, as in `every_size_margins`
     reads={**BITS, "phi": "H"},
     rivals={
         "scale nu + 1": f"{bits('(nu + 1)', 'nu', 1)} == H",
@@ -132,7 +133,6 @@ small = claim(
             closed_form=sp.Matrix([0, 0, 0]),
             inside="i j phi",
             where=n + m <= 6,
-            covers="margin-small-on-S1",
             lhs=r"\#\{y\,g_1\ne\operatorname{Ham}\text{ on }S_1\},\ \min_{S_2}y\,g_1,\ \#\{\text{scale }\nu_2\}",
             tex=r"0,\ 0,\ 0",
         ),
@@ -144,24 +144,9 @@ small = claim(
                 over=["n in 1..oo", "H in 0..n"],
             ),
         ),
-        formula_leg(
-            "scale nu2",
-            covers="positive-scale-nu2",
-            statement=typed(
-                f"{bits('(n + m)', 'n', 1)} == H + m and {bits('(n + m)', 'n', -1)} == H",
-                over=["n in 1..oo", "m in 1..oo", "H in 0..n"],
-            ),
-        ),
     ],
     rivals=[
         variant("positive scale nu2 - 1", leg="both kinds of tasks", simulation=a_scale_less),
-        variant(
-            "scale nu2 keeps the margin",
-            leg="scale nu2",
-            simulation=typed(
-                f"{bits('(n + m)', 'n', 1)} == H", over=["n in 1..oo", "m in 1..oo", "H in 0..n"]
-            ),
-        ),
         variant(
             "a margin everywhere",
             leg="small network",

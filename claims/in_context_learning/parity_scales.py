@@ -96,6 +96,7 @@ least_scales = formula(
     over=["nu in 1..oo", "H in 1..nu", "cm in [1, oo)", "cp in [1 + (nu - 1)*cm, oo)"],
     role="reading",
     covers="least-scales",
+    encodes="proxy",  # the margins are typed, as in `every_size_margins`
     rivals={
         "nu + 1": "cp >= nu + 1",
         "tasks with equal codes": {

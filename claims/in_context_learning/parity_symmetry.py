@@ -100,20 +100,22 @@ def any_pairs(rng, M, f):
 
 
 def accuracy(signs, W, M, f, keep=slice(None)):
-    """P(g > 0 exactly if the query's label is 1) over all prompts of M examples, their flips, and queries. Shape ()."""
+    """P(g > 0 exactly if the query's label is 1) over all prompts of M examples, their flips, and queries, and what the
+    probabilities of these add up to. Shape (2,)."""
     heads = paired(
         [Head(int(a), tuple(tuple(row) for row in one)) for a, one in zip(signs, W, strict=True)]
     )[keep]
-    total = Fraction(0)
+    total = mass = Fraction(0)
     for chosen in itertools.product(LAW, repeat=M):
         for flips in itertools.product((1, -1), repeat=M):
             weight, mean = Fraction(1), [Fraction(0)] * 2
             for phi, flip in zip(chosen, flips, strict=True):
                 weight *= LAW[phi] * (f if flip < 0 else 1 - f)
                 mean = [m + flip * phi[0] * phi[1] * s for m, s in zip(mean, phi, strict=True)]
+            mass += weight
             if weight:
                 total += weight * share_right(heads, mean)
-    return total
+    return [total, mass]
 
 
 def share_right(heads, mean):
@@ -140,11 +142,11 @@ def value(heads, mean, query):
 
 
 def at_the_other_share(signs, W, M, f):
-    return accuracy(signs, W, M, 1 - f)
+    return [accuracy(signs, W, M, 1 - f)[0], 1]
 
 
 def where_half_are_flipped(signs, W, M, f):
-    return accuracy(signs, W, M, Fraction(1, 2))
+    return [accuracy(signs, W, M, Fraction(1, 2))[0], 1]
 
 
 def without_negatives(signs, W, M, f):

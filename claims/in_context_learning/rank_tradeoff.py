@@ -18,7 +18,17 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, counts, equals, formula, identity_for_all, leg, variant
+from theorycheck import (
+    claim,
+    counts,
+    equals,
+    formula_leg,
+    identity_for_all,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._attention import evaluation_loss, root_of
 from ._conditions import both_entries
@@ -40,6 +50,8 @@ from .behavior_regression import (
     trace,
     z,
 )
+from .every_size_behavior import increment as increment_every_size
+from .every_size_behavior import variance_only
 from .rank_r_optimum import kept
 
 A = N * lam[r + 1] / ((N + 1) * lam[r + 1] + trace)
@@ -119,45 +131,48 @@ rank_tradeoff = claim(
     ],
 )
 
-best_rank = formula(
+# What further directions P change is (V + W sigma^2)/M + B with V, W >= 0 (`increment` as traces and forms); X and Y
+# are V + W sigma^2 before and after. Of two ranks the larger, best beside the smaller, stays so; and better, better.
+LENGTHS = ["X in [0, oo)", "Y in [0, X]", "B in R", "M in 1..oo", "K in M..oo"]
+NOISE = formula_leg(
+    "less noise",
+    typed(
+        "0 <= V + W*u and V + W*u <= V + W*s",
+        over=["V in [0, oo)", "W in [0, oo)", "s in [0, oo)", "u in [0, s]"],
+    ),
+    over="d Lambda N z",
+)
+ORDER = formula_leg(
+    "best beside a smaller rank",
+    typed("Y/K + B <= 0", over=LENGTHS, where="X/M + B <= 0"),
+    over="d Lambda N z",
+)
+STRICT = formula_leg(
+    "better than a smaller rank",
+    typed("Y/K + B < 0", over=LENGTHS, where="X/M + B < 0"),
+    over="d Lambda N z",
+)
+best_rank = claim(
     "icl-best-rank-monotone",
     states="icl-rank-tradeoff",
     title=r"The best rank rises with $M$ and falls with $\sigma$",
-    says="(V + W*u)/K + B <= (V + W*s)/M + B",
-    over=[
-        "V in [0, oo)",
-        "W in [0, oo)",
-        "B in R",
-        "M in 1..oo",
-        "K in M..oo",
-        "s in [0, oo)",
-        "u in [0, s]",
-    ],
+    says=r"For every spectrum, task and $N$ the least and the largest best rank rise weakly with $M$ and fall weakly "
+    r"with $\sigma$.",
     role="derived",
     covers="best-rank-monotone",
-    reads={
-        "d": "B",
-        "Lambda": "V W B",
-        "N": "V W B",
-        "z": "V B",
-        "M_prime": "K",
-        "sigma": "s",
-        "sigma_prime": "u",
-    },
-    rivals={
-        "shorter prompts": {
-            "over": [
-                "V in [0, oo)",
-                "W in [0, oo)",
-                "B in R",
-                "K in 1..oo",
-                "M in K..oo",
-                "s in [0, oo)",
-                "u in [0, s]",
-            ]
-        },
-        "strictly": "(V + W*u)/K + B < (V + W*s)/M + B",
-    },
+    reads={"M_prime": "K", "sigma": "s", "sigma_prime": "u"},
+    legs=[
+        leg("change", increment_every_size, arithmetic="proof", over="d Lambda N z M sigma"),
+        NOISE,
+        ORDER,
+        STRICT,
+    ],
+    rivals=[
+        variant("variance only", simulation=variance_only, leg="change"),
+        *rivals_of(NOISE, {"more noise": "V + W*u >= V + W*s"}),
+        *rivals_of(ORDER, {"every best rank": "Y/K + B < 0"}),
+        *rivals_of(STRICT, {"shorter prompts": {"says": "X/M + B < 0", "where": "Y/K + B < 0"}}),
+    ],
 )
 
 

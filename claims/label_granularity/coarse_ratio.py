@@ -92,6 +92,11 @@ def detectors_drawn(rng):
     }
 
 
+def equal_detectors(rng):
+    """With a = A, where K1 and K2 still have different laws."""
+    return {**detectors_drawn(rng), "gap": Fraction(1)}
+
+
 exact = claim(
     "granularity-ratio-drift",
     lhs=r"k\,\mathbb E\Delta a/\mathbb E\Delta A",
@@ -118,9 +123,20 @@ exact = claim(
             where=(P <= 6) & (k <= 3),
             instances=instances(detectors_drawn, "A gap nS beta", smoke=2, standard=3),
         ),
+        leg(
+            "of one size",
+            drift,
+            reference=by_counts,
+            unit=1,
+            required=False,
+            grid={"smoke": [{P: 4, s: 2, k: 2}]},
+            where=(P <= 6) & (k <= 3),
+            instances=instances(equal_detectors, "A gap nS beta", smoke=1),
+        ),
     ],
     rivals=[
         variant("no drift", reference=no_drift, leg="all samples"),
+        variant("no drift at one size", reference=no_drift, leg="of one size"),
         variant("the common feature alone", reference=common_alone, leg="all samples"),
     ],
 )

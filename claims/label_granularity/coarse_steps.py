@@ -11,8 +11,9 @@ Bin(P, s/P) and, given K1 = a <= P - s, K2 is Bin(P - a, s/(P - a)), both of mea
 the output of a class on a sample of its own is nS (K1 (A + b) + K2 (a + b')), and biases have fallen by beta times
 what A and a have gained: the gains count with the factor 1 - beta. (4) The bias step is -beta |Delta w|, so that
 -Delta b/Delta A = beta sqrt(1 + |Delta zeta_perp|^2/Delta A^2). In phase I, where the residual is a half, |Delta
-zeta_perp|^2 has the mean 2 sigma^2 (d - 1)/(N s) times the square of the mean of Delta A, for a common detector. (5)
-With the classes exchanged, in network and batches, everything is exchanged.
+zeta_perp|^2 has the mean 2 sigma^2 (d - 1)/(N s) times the square of the mean of Delta A, for a common detector, and
+k times that for one of a subclass, which one sample in 2k shows. (5) With the classes exchanged, in network and
+batches, everything is exchanged.
 
 Reference: Lemma E.2, lines 1146-1297; Lemma E.7, lines 1454-1480; line 1316.
 """
@@ -56,7 +57,7 @@ from ._detectors import (
 )
 from ._network import BITS, Neuron, dot, number, outputs, stepped, total, updates
 
-P, k, s, N, d, a = sp.symbols("P k s N d a", integer=True, nonnegative=True)
+P, k, s, N, d, a, own = sp.symbols("P k s N d a own", integer=True, nonnegative=True)
 eta, sigma = sp.symbols("eta sigma", positive=True)
 ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
 RUNS = instances(a_run, FIELDS, smoke=2, standard=5)
@@ -316,17 +317,20 @@ def all_coordinates(network, batches, eta, beta):
     return by_noise(network, batches, eta, beta, beside=False)
 
 
-def noise_share(P, k, s, N, d, sigma):
-    """Mean of |noise beside v_+|^2 of a step over the square of the mean step along it, at probabilities of a half; of
-    the coordinates one that is no feature stands for all. Shape ()."""
-    laws = {(i, 0): p for i, p in enumerate(binomial_law(P, cut(s, P)))}
-    step = mean_over(laws, reader("+", ("+",), k, 1), "+", ("+",), P, k, 1)
-    spread = mean_over(laws, noise_reader("+", 1), "+", ("+",), P, k, 1) * Fraction(sigma) ** 2 / N
-    beside = [i for i in range(d) if i != axis(("+",), k)]
+def noise_share(P, k, s, N, d, sigma, own):
+    """Mean of |noise beside v|^2 of a step over the square of the mean step along it, at probabilities of a half; of
+    the coordinates one that is no feature stands for all. v is v_+, with ``own`` that of a subclass, whose patches are
+    of the mean s given no common ones. Shape ()."""
+    v = ("+", 0) if own else ("+",)
+    counts = enumerate(subclass_law(P, s, 0) if own else binomial_law(P, cut(s, P)))
+    laws = {(0, i) if own else (i, 0): p for i, p in counts}
+    step = mean_over(laws, reader("+", v, k, 1), "+", v, P, k, 1)
+    spread = mean_over(laws, noise_reader("+", 1), "+", v, P, k, 1) * Fraction(sigma) ** 2 / N
+    beside = [i for i in range(d) if i != axis(v, k)]
     return len(beside) * spread / step**2
 
 
-SHARE = 2 * sigma**2 * (d - 1) / (N * s)
+SHARE = 2 * sigma**2 * (d - 1) * k**own / (N * s)
 ROOT = formula_leg(
     "Pythagoras",
     typed(
@@ -337,8 +341,8 @@ ROOT = formula_leg(
 MOMENTS = formula_leg(
     "moments",
     typed(
-        f"(d - 1)*(s*N/2)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}",
-        over=["d in 1..oo", "s in 1..oo", "N in 1..oo", "P in 1..oo", "eta > 0", "sigma > 0"],
+        f"(d - 1)*(s*N/(2*k**own))*(eta*sigma/(2*N*P))**2/(eta*s/(4*k**own*P))**2 == {SHARE}",
+        over=["d, s, N, P, k in 1..oo", "own in {0, 1}", "eta > 0", "sigma > 0"],
     ),
     over="t",
 )
@@ -350,7 +354,8 @@ ratio = claim(
     states="granularity-bias-ratio",
     title="Bias against growth",
     says=r"$-\Delta b/\Delta A=\beta\sqrt{1+\|\Delta\zeta_\perp\|^2/\Delta A^2}$; in phase I $\mathbb "
-    r"E\|\Delta\zeta_\perp\|^2=\frac{2\sigma^2(d-1)}{Ns^*}(\mathbb E\Delta A)^2$ for common detectors.",
+    r"E\|\Delta\zeta_\perp\|^2=\frac{2\sigma^2(d-1)}{Ns^*}(\mathbb E\Delta A)^2$ for common detectors and $k$ times "
+    "that for those of a subclass.",
     role="derived",
     covers="exact",
     reads={"t": "batches", "s_star": "s"},
@@ -361,14 +366,19 @@ ratio = claim(
         N: integers(2),
         d: integers(4),
         sigma: reals(0, low_open=True),
+        own: integers(0, 1),
     },
     where=(s <= P) & sp.Eq(N % (2 * k), 0),
     grid={
         "smoke": [
-            {P: 4, k: 1, s: 1, N: 2, d: 5, sigma: Fraction(1, 3)},
-            {P: 6, k: 2, s: 3, N: 8, d: 9, sigma: 1},
+            {P: 4, k: 1, s: 1, N: 2, d: 5, sigma: Fraction(1, 3), own: 0},
+            {P: 6, k: 2, s: 3, N: 8, d: 9, sigma: 1, own: 0},
+            {P: 4, k: 2, s: 2, N: 8, d: 9, sigma: 1, own: 1},
         ],
-        "standard": [{P: 9, k: 2, s: 4, N: 12, d: 100, sigma: Fraction(1, 7)}],
+        "standard": [
+            {P: 9, k: 2, s: 4, N: 12, d: 100, sigma: Fraction(1, 7), own: 0},
+            {P: 6, k: 3, s: 2, N: 12, d: 20, sigma: Fraction(1, 7), own: 1},
+        ],
     },
     legs=[
         leg(
@@ -378,7 +388,7 @@ ratio = claim(
             instances=RUNS,
             unit=1,
             required=False,
-            grid={"smoke": [{P: 4, k: 1, s: 1, N: 2, d: 5, sigma: 1}]},
+            grid={"smoke": [{P: 4, k: 1, s: 1, N: 2, d: 5, sigma: 1, own: 0}]},
             where=(P <= 4) & (N <= 2) & (d <= 5),
         ),
         leg(
@@ -388,19 +398,22 @@ ratio = claim(
             closed_form=SHARE,
             where=(P <= 12) & (k <= 3),
             lhs=r"\mathbb E\|\Delta\zeta_\perp\|^2/(\mathbb E\Delta A)^2",
-            tex=r"\tfrac{2\sigma^2(d-1)}{Ns^*}",
+            tex=r"\tfrac{2\sigma^2(d-1)}{Ns^*}\ (v_+),\ \tfrac{2k\sigma^2(d-1)}{Ns^*}\ (v_{+,c})",
         ),
         ROOT,
         MOMENTS,
     ],
     rivals=[
         variant("all coordinates", reference=all_coordinates, leg="a step"),
-        variant("of a subclass detector", closed_form=SHARE * k, leg="mean of the noise"),
+        variant("k for both", closed_form=SHARE.subs(own, 1), leg="mean of the noise"),
+        variant("1 for both", closed_form=SHARE.subs(own, 0), leg="mean of the noise"),
         variant("without the half", closed_form=SHARE / 2, leg="mean of the noise"),
         *rivals_of(ROOT, {"without the root": "beta*sqrt(A**2 + Z)/A == beta*(1 + Z/A**2)"}),
         *rivals_of(
             MOMENTS,
-            {"N samples": f"(d - 1)*(s*N)*(eta*sigma/(2*N*P))**2/(eta*s/(4*P))**2 == {SHARE}"},
+            {
+                "N samples": f"(d - 1)*(s*N)*(eta*sigma/(2*N*P))**2/(eta*s/(4*k**own*P))**2 == {SHARE}"
+            },
         ),
     ],
 )

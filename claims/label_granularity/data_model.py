@@ -7,10 +7,11 @@ other patch shows the common word of the opposite class with chance s_dag/(P - b
 Statements. (1) K1 is Bin(P, s*/P). (2) Given K1 = a, K2 is binomial on the P - a others, of mean s* and variance s* -
 s*^2/(P - a) for a <= P - s*, and P - a for sure beyond. Since K1 = P has probability (s*/P)^P > 0, E K2 = E min(s*, P -
 K1) is below s* at every P: that no chance is cut never holds. (3) No patch shows two words, no sample two pairs
-(y, c). (4) Of a hard sample Kd given K2 = b has mean min(s_dag, P - b), there is no patch of its own common word, and
-one patch of strong noise unless none is left. (5) By the label rule an easy sample has the class that it was drawn
-for, or none, that with probability (1 - s*/P)^(2P); a hard one likewise, none where K2 = 0. (6) With N/(2k) samples of
-each subclass a batch has N/2 of each class; independent labels have the same mean and a positive variance.
+(y, c). (4) Of a hard sample Kd given K2 = b is binomial on the P - b others, of mean min(s_dag, P - b), there is no
+patch of its own common word, and one patch of strong noise unless none is left. (5) By the label rule an easy sample
+has the class that it was drawn for, or none, that with probability (1 - s*/P)^(2P); a hard one likewise, none where
+K2 = 0. (6) With N/(2k) samples of each subclass a batch has N/2 of each class; independent labels have the same mean
+and a positive variance.
 
 Reference: lines 142-190 and 606-631; (16) speaks of independent samples, line 660.
 """
@@ -326,7 +327,8 @@ apart = claim(
 
 def hard_invariants(P, s_star, s_dag, y, own=False):
     """Chances that a hard sample of (y, 0) or (y, 1) shows its own common word, and that the number of strong patches
-    is not 1 though one was left; then E[Kd | K2 = b], b = 0 to P, 0 where that cannot be. Shape (P + 3,)."""
+    is not 1 though one was left; then P[Kd = j | K2 = b], b, j = 0 to P, 0 where b cannot be. Shape
+    (2 + (P + 1)^2,)."""
     wrong_word, strong = Fraction(0), Fraction(0)
     law = {}
     drawn = [
@@ -338,12 +340,12 @@ def hard_invariants(P, s_star, s_dag, y, own=False):
         left = pattern.count(SUBCLASS) + shown.count((other(y),)) < P
         strong += p * (pattern.count(STRONG) != int(left))
         b, weak = pattern.count(SUBCLASS), shown.count((other(y),))
-        total, mean = law.get(b, (0, 0))
-        law[b] = (total + p, mean + p * weak)
+        law.setdefault(b, [Fraction(0)] * (P + 1))[weak] += p
+    never = [Fraction(0)] * (P + 1)
     return [
         wrong_word,
         strong,
-        *(law[b][1] / law[b][0] if b in law else Fraction(0) for b in range(P + 1)),
+        *(p / (sum(law[b]) if b in law else 1) for b in range(P + 1) for p in law.get(b, never)),
     ]
 
 
@@ -351,20 +353,21 @@ def own_word(P, s_star, s_dag, y):
     return hard_invariants(P, s_star, s_dag, y, own=True)
 
 
-def hard_stated(P, s_star, s_dag, y):
-    """(0, 0, min(s_dag, P - b))."""
+def with_weak(P, s_star, law):
+    """(0, 0) and the law of Kd given each b that can be, 0 for the others."""
     possible = {b for (_, b), p in count_law(P, s_star).items() if p}
-    return [
-        0,
-        0,
-        *(min(Fraction(s_dag), Fraction(P - b)) if b in possible else 0 for b in range(P + 1)),
-    ]
+    rows = (law(b) if b in possible else [] for b in range(P + 1))
+    return [0, 0, *(p for row in rows for p in [*row, *[0] * (P + 1 - len(row))])]
+
+
+def hard_stated(P, s_star, s_dag, y):
+    """(0, 0, Bin(P - b, min(1, s_dag/(P - b))))."""
+    return with_weak(P, s_star, lambda b: binomial_law(P - b, cut(s_dag, P - b)))
 
 
 def out_of_all(P, s_star, s_dag, y):
     """With chances s_dag/P."""
-    possible = {b for (_, b), p in count_law(P, s_star).items() if p}
-    return [0, 0, *(cut(s_dag, P) * (P - b) if b in possible else 0 for b in range(P + 1))]
+    return with_weak(P, s_star, lambda b: binomial_law(P - b, cut(s_dag, P)))
 
 
 WEAK = (
@@ -378,12 +381,12 @@ WEAK_MEAN = formula_leg(
 
 hard = claim(
     "granularity-hard-samples",
-    lhs=r"(\Pr[v_y\text{ shown}],\ \Pr[\#\zeta^*\ne1],\ \mathbb E[K_d\mid K_2=b])",
-    tex=r"(0,\ 0,\ \min(s^\dagger,P-b))",
+    lhs=r"(\Pr[v_y\text{ shown}],\ \Pr[\#\zeta^*\ne1],\ \Pr[K_d=j\mid K_2=b])",
+    tex=r"(0,\ 0,\ \tbinom{P-b}jr^j(1-r)^{P-b-j}),\ r=\min(1,\tfrac{s^\dagger}{P-b})",
     states="granularity-data-model",
     title="Hard samples",
-    says=r"A hard sample of $(y,c)$ shows no $v_y$, given $K_2=b$ in the mean $\min(s^\dagger,P-b)$ patches of "
-    r"$v_{-y}$, and one patch of $\zeta^*$ if any is left.",
+    says=r"A hard sample of $(y,c)$ shows no $v_y$, given $K_2=b$ $\mathrm{Bin}(P-b,\min(1,\frac{s^\dagger}{P-b}))$ "
+    r"patches of $v_{-y}$, of mean $\min(s^\dagger,P-b)$, and one patch of $\zeta^*$ if any is left.",
     covers="hard-sample",
     domain={P: integers(1), s_star: reals(0, low_open=True), s_dag: reals(1), y: choices("+", "-")},
     where=s_star <= P,

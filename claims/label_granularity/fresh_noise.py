@@ -3,10 +3,11 @@ r"""Corollary F.1.1, Lemmas F.2 and F.3: what a step and its bias do on fresh no
 Setting. Delta w != 0 is a step, n its length, Delta b = -beta n, zeta ~ N(0, sigma^2 I_d) independent of it. Then
 <Delta w, zeta> ~ N(0, sigma^2 n^2), whatever the direction.
 
-Statements. (1) P[|<Delta w, zeta>| > beta n] = erfc(beta/(sigma sqrt 2)), the strong noise of F.1.1. (2) P[<Delta w,
-zeta> + Delta b >= 0] = Q(beta/sigma), ordinary noise. (3) On a patch alpha v* + zeta with <Delta w, v*> = rho n it is
-Q((beta - alpha rho)/sigma), for every real beta: <Delta w, alpha v* + zeta> + Delta b is Gaussian of mean n (alpha rho
-- beta) and deviation sigma n. All are free of d and of n.
+Statements. (1) P[|<Delta w, zeta>| > beta n] = erfc(beta/(sigma sqrt 2)), the strong noise of F.1.1. It is the law of
+one step: where the lengths of several add up to m times that of the whole change, n, the bias has fallen by beta m n,
+and it is erfc(beta m/(sigma sqrt 2)). (2) P[<Delta w, zeta> + Delta b >= 0] = Q(beta/sigma), ordinary noise. (3) On a
+patch alpha v* + zeta with <Delta w, v*> = rho n it is Q((beta - alpha rho)/sigma), for every real beta: <Delta w, alpha
+v* + zeta> + Delta b is Gaussian of mean n (alpha rho - beta) and deviation sigma n. All are free of d and of n.
 
 Reference: lines 1735-1851; all three are derived.
 """
@@ -31,12 +32,13 @@ from theorycheck import (
 )
 
 d = sp.Symbol("d", integer=True, positive=True)
-beta, sigma, alpha, n = sp.symbols("beta sigma alpha n", positive=True)
+beta, sigma, alpha, n, m = sp.symbols("beta sigma alpha n m", positive=True)
 rho = sp.Symbol("rho", real=True)
 shape = sp.Symbol("shape")
 
 SHAPES = ["one entry", "equal", "falling"]
 EITHER_SIDE = sp.erfc(beta / (sp.sqrt(2) * sigma))
+SEVERAL = sp.erfc(beta * m / (sp.sqrt(2) * sigma))
 ONE_SIDE = sp.erfc(beta / (sp.sqrt(2) * sigma)) / 2
 FEATURE = sp.erfc((beta - alpha * rho) / (sp.sqrt(2) * sigma)) / 2
 
@@ -57,10 +59,15 @@ def response(ns, rng, size, d, shape, n, sigma):
     return ns.sum(direction(ns, d, shape, n) * ns.asarray(sigma) * rng.normal((size, d)), axis=1)
 
 
-def beats(ns, rng, size, d, shape, n, beta, sigma):
-    """Whether |<Delta w, zeta>| exceeds the bias step. Shape (size,)."""
-    seen = response(ns, rng, size, d, shape, n, sigma)
-    return ns.where(ns.abs(seen) > ns.asarray(beta) * ns.asarray(n), 1, 0)
+def beats(ns, rng, size, d, shape, n, beta, sigma, m):
+    """Whether |<Delta w, zeta>| exceeds what the bias has fallen by in two steps of as much along Delta w, of lengths
+    that add up to m n; what they have beside it, on one more axis, cancels. Shape (size,)."""
+    along = direction(ns, d, shape, n) / 2
+    beside = ns.asarray(n) / 2 * ns.sqrt(ns.asarray(m * m - 1))
+    steps = [ns.concat([along, ns.full((1,), side * beside)]) for side in (1, -1)]
+    seen = ns.sum((steps[0] + steps[1]) * ns.asarray(sigma) * rng.normal((size, d + 1)), axis=1)
+    fallen = ns.asarray(beta) * sum(ns.sqrt(ns.sum(step * step)) for step in steps)
+    return ns.where(ns.abs(seen) > fallen, 1, 0)
 
 
 def rises(ns, rng, size, d, shape, n, beta, sigma):
@@ -99,10 +106,16 @@ STEPS = {
 }
 LAW = ["beta > 0", "sigma > 0", "n > 0 real", "z ~ N(0, (sigma*n)**2)"]
 
+BOTH_SIDES = "P[z > beta*m*n] + P[z < -beta*m*n]"
 TWO = formula_leg(
     "two sides",
-    typed(f"P[z > beta*n] + P[z < -beta*n] == {EITHER_SIDE}", over=LAW),
+    typed(f"{BOTH_SIDES} == {SEVERAL}", over=["m in [1, oo)", *LAW]),
     over="zeta_star",
+)
+FALLEN = formula_leg(
+    "more steps, less often",
+    typed(f"{SEVERAL} <= {EITHER_SIDE}", over=["m in [1, oo)", *LAW[:2]]),
+    over="zeta_star Delta_w",
 )
 
 strong = claim(
@@ -112,21 +125,37 @@ strong = claim(
     states="granularity-bias-beats-strong-noise",
     title="How often the strong noise beats the bias",
     says=r"$\Pr[|\langle\Delta w,\zeta^*\rangle|>\beta\|\Delta w\|]="
-    r"\operatorname{erfc}(\beta/(\sqrt2\,\sigma_{\zeta^*}))$ for every $\Delta w\ne0$.",
+    r"\operatorname{erfc}(\beta/(\sqrt2\,\sigma_{\zeta^*}))$ for every step $\Delta w\ne0$; with $m\beta$ for $\beta$, "
+    r"and so less often, where several steps of a total length of $m\|\Delta w\|$ add up to $\Delta w$.",
     role="derived",
     covers="exact-law",
     reads={"Delta_w": "n", "sigma_zeta_star": "sigma"},
-    domain=SCENE,
-    grid=STEPS,
-    closed_form=EITHER_SIDE,
-    legs=[leg("drawn", beats, statistic=probability(), required=False, where=NEAR), TWO],
-    rivals=[
-        variant("one side", closed_form=ONE_SIDE, leg="drawn"),
-        variant("beta sqrt d", closed_form=EITHER_SIDE.subs(beta, beta * sp.sqrt(d)), leg="drawn"),
-        variant("the length left out", closed_form=EITHER_SIDE.subs(beta, beta * n), leg="drawn"),
-        *rivals_of(
-            TWO, {"without the root of 2": "P[z > beta*n] + P[z < -beta*n] == erfc(beta/sigma)"}
+    domain={**SCENE, m: reals(1)},
+    grid={
+        "smoke": [
+            {**at, m: h} for at, h in zip(STEPS["smoke"], (1, 2, Fraction(3, 2)), strict=True)
+        ],
+        "standard": [{**at, m: 1} for at in STEPS["standard"]],
+    },
+    closed_form=SEVERAL,
+    legs=[
+        leg(
+            "drawn",
+            beats,
+            statistic=probability(),
+            required=False,
+            where=sp.And(NEAR, beta * m <= sigma),
         ),
+        TWO,
+        FALLEN,
+    ],
+    rivals=[
+        variant("one side", closed_form=SEVERAL / 2, leg="drawn"),
+        variant("beta sqrt d", closed_form=SEVERAL.subs(beta, beta * sp.sqrt(d)), leg="drawn"),
+        variant("the length left out", closed_form=SEVERAL.subs(beta, beta * n), leg="drawn"),
+        variant("of one step", closed_form=EITHER_SIDE, leg="drawn"),
+        *rivals_of(TWO, {"without the root of 2": f"{BOTH_SIDES} == erfc(beta*m/sigma)"}),
+        *rivals_of(FALLEN, {"half as often": f"{SEVERAL} <= {EITHER_SIDE / 2}"}),
     ],
     mutate=False,
 )

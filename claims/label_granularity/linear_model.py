@@ -279,7 +279,7 @@ repaired = claim(
     tex=r"\mathbb E\,Q\big(\sqrt{1+\iota}\sqrt{K_1^2+K_2^2}/(\sigma_\zeta\sqrt P)\big)",
     states="granularity-linear-model-fails",
     title="No linear model is below this error",
-    says=r"For all coefficients $\ge0$ the error is at least $\mathbb "
+    says=r"For all coefficients $\ge0$ the error on each subclass is at least $\mathbb "
     r"E\,Q\big(\sqrt{1+\iota}\sqrt{K_1^2+K_2^2}/(\sigma_\zeta\sqrt P)\big)\ge\frac12-"
     r"\frac{2s^*\sqrt{1+\iota}}{\sigma_\zeta\sqrt{2\pi P}}$.",
     role="corrected",

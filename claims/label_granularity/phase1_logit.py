@@ -4,8 +4,8 @@ Setting. Two classes; before T_0 both outputs of every sample are in [0, 1/d), s
 in (-1/d, 1/d), and 1 - logit_+ = 1/(1 + e^x), 1 - logit_- = 1/(1 + e^(-x)).
 
 Statements. (1) |1/2 - 1/(1 + e^x)| < tanh(1/(2d))/2 < 1/(4d): the constant of the lemma is at most 1/4. (2)
-tanh(1/(2d))/2 is the least bound: at F_+ = (1 - e)/d, F_- = 0 the distance is above tanh(1/(2d))/2 - e/(4d) for
-every e in (0, 1). (3) The ends that the proof prints, e^(1/d)/2 and 1/2 - 1/(2d), are valid.
+tanh(1/(2d))/2 is the least bound, and not attained: at F_+ = (1 - e)/d, F_- = 0 the distance is above tanh(1/(2d))/2
+- e/(4d) for every e in (0, 1). (3) The ends that the proof prints, e^(1/d)/2 and 1/2 - 1/(2d), are valid.
 
 Reference: Lemma D.2, lines 1100-1118.
 """
@@ -137,12 +137,18 @@ sharp = claim(
     states="granularity-phase1-logit",
     title="The least bound on the residuals of phase I",
     says=r"The supremum of $|\frac12-\frac1{1+e^{F_+-F_-}}|$ over $0\le F_\pm<1/d$ is "
-    r"$\frac12\tanh\frac1{2d}<\frac1{4d}$.",
+    r"$\frac12\tanh\frac1{2d}<\frac1{4d}$, which is not attained.",
     role="derived",
     covers="sharp",
     legs=[SUPREMUM, AS_TANH, NEAR, QUARTER],
     rivals=[
-        *rivals_of(SUPREMUM, {"a third": f"{DISTANCE} < tanh(1/(2*d))/3"}),
+        *rivals_of(
+            SUPREMUM,
+            {
+                "a third": f"{DISTANCE} < tanh(1/(2*d))/3",
+                "with the corners": {"over": ["d in (0, oo)", "x in [-1/d, 1/d]"]},
+            },
+        ),
         *rivals_of(AS_TANH, {"tanh x": "1/2 - 1/(1 + exp(x)) == tanh(x)/2"}),
         *rivals_of(NEAR, {"half the slope": "tanh(y) - tanh(y - y*e) <= y*e/2"}),
         *rivals_of(QUARTER, TOO_SMALL),

@@ -102,7 +102,16 @@ FINE = formula_leg(
     over="s_star",
 )
 RATES = ["e in (0, 1]", "m in (0, oo)"]
-# m: the least of u^2/3, u^2 rho/3 and 1 + rho, w = rho s
+# w = rho s: what s is multiplied by in the three exponents; 0 at the ends of the window, u = 0
+RATES_ABOVE = formula_leg(
+    "rates",
+    typed(
+        "Min(((x - 1)/(x + 1))**2/3, rho*((x - 1)/(x + 1))**2/3, 1 + rho) > 0",
+        over=["x in (1, oo)", "rho in (0, oo)"],
+    ),
+    over="ratio s_star",
+)
+# m: the least of the three
 LIMIT = formula_leg(
     "in proportion",
     typed("6*exp(-m*s) <= e", over=[*RATES, "s in [log(6/e)/m, oo)"]),
@@ -143,6 +152,7 @@ window = claim(
         BETWEEN,
         COARSE,
         FINE,
+        RATES_ABOVE,
         LIMIT,
     ],
     rivals=[
@@ -156,6 +166,10 @@ window = claim(
         *rivals_of(BETWEEN, {"x^2": "(1 + (x - 1)/(x + 1))/(1 - (x - 1)/(x + 1)) == x**2"}),
         *rivals_of(COARSE, {"twice as much": "2*K < x*s/w*J"}),
         *rivals_of(FINE, {"half as much": "K/2 > s/(x*w)*J"}),
+        *rivals_of(
+            RATES_ABOVE,
+            {"at the ends of the window": {"over": ["x in [1, oo)", "rho in (0, oo)"]}},
+        ),
         *rivals_of(LIMIT, {"from half of it on": {"over": [*RATES, "s in [log(6/e)/(2*m), oo)"]}}),
     ],
     mutate=False,

@@ -7,8 +7,9 @@ Statements. (1) The step (16) is -eta/(N P) times the gradient of L in every w_{
 with R the sum of the other exponentials, L moves by the integral of e^u/(e^u + R) - 1{y = c}; off its kink an output
 moves by 1{z > 0} times the change of z, which is linear in w. (2) So b falls by eta |grad|/(N P log^5 d) a step, of
 its own neuron and step by step, not with the total change. (3) b never rises and stays where no entry of the step
-differs from 0. (4) (177), written out for the output (y, c) alone, is (16) at C = 2k. (5) At the start <w, v> + b > 0
-has probability Q(c_b sqrt(log d)) for each word v, whatever sigma_0 is.
+differs from 0, which is so of neurons that fire too, where the residuals cancel. (4) (177), written out for the output
+(y, c) alone, is (16) at C = 2k. (5) At the start <w, v> + b > 0 has probability Q(c_b sqrt(log d)) for each word v,
+whatever sigma_0 is.
 
 Reference: lines 192-198, 632-684 and 1853-1872.
 """
@@ -143,8 +144,9 @@ def by_the_weights(network, batches, eta, beta):
         return [number(beta) * len(batches) * norm(n.w) for c in network for n in network[c]]
 
 
-def rises(network, batches, eta, beta):
-    """How many biases rise, and of how many "it stays" and "the step is 0" disagree. Shape (2,)."""
+def rises(network, batches, eta, beta, silent=False):
+    """How many biases rise, and of how many "it stays" and "the step is 0" disagree. ``silent``: "no patch opens
+    the gate" in the place of the latter. Shape (2,)."""
     with ctx.workprec(BITS):
         net, up, disagree = network, 0, 0
         for batch in batches:
@@ -152,11 +154,20 @@ def rises(network, batches, eta, beta):
             for c in net:
                 for n, m, move in zip(net[c], after[c], moves[c], strict=True):
                     change = number(m.b) - number(n.b)
-                    still = not any(e != 0 for e in move)
+                    still = not (fires_on(n, batch) if silent else any(e != 0 for e in move))
                     up += int(change > 0)
                     disagree += int(not still and not change < 0) + int(still and change != 0)
             net = after
         return [up, disagree]
+
+
+def fires_on(neuron, batch):
+    return any(open_gate(pre_activation(neuron, x)) for patches, _ in batch for x in patches)
+
+
+def silent_alone(network, batches, eta, beta):
+    """As if biases stayed where the neuron fires on no patch."""
+    return rises(network, batches, eta, beta, silent=True)
 
 
 def upward(network, batches, eta, beta):
@@ -282,9 +293,28 @@ def two_steps(rng):
     }
 
 
+def cancelling(rng, shown=(1, 3)):
+    """Four equal nets and one sample of each subclass at k = 2: with one common patch in (y, 0) and three in (y, 1) the
+    residuals 3/4 and -1/4 leave a detector of v_y in the net of (y, 0) where it is; the others of v_y move."""
+    k, sizes = 2, [small(rng, 4, 9, 4) for _ in range(2)]
+    neurons = [Neuron(vector((y,), k, 6, a), -a / 2) for y, a in zip("+-", sizes, strict=True)]
+    places = [(y, n) for y in "+-" for n in shown]
+    batch = [
+        ([vector((y,) if i < n else None, k, 6) for i in range(4)], label)
+        for (y, n), label in zip(places, fine_labels(k), strict=True)
+    ]
+    return {
+        "network": dict.fromkeys(fine_labels(k), neurons),
+        "batches": [batch],
+        "eta": small(rng, 1, 9, 2),
+        "beta": small(rng, 1, 5, 20),
+    }
+
+
 ONE = instances(one_step, "network batch eta", smoke=2, standard=5)
 FINE = instances(fine_only, "network batch eta", smoke=2, standard=4)
 TWO = instances(two_steps, "network batches eta beta", smoke=2, standard=4)
+CANCEL = instances(cancelling, "network batches eta beta", smoke=1, standard=3)
 
 MOVED = "log(exp(x + h) + R) - i*(x + h) - (log(exp(x) + R) - i*x)"
 LOSS = formula_leg(
@@ -381,11 +411,13 @@ monotone = claim(
     tex="(0,0)",
     states="granularity-sgd-rule",
     title="Biases never rise",
-    says=r"$b^{(t+1)}\le b^{(t)}$ for every neuron, with equality iff $\Delta w^{(t)}=0$.",
+    says=r"$b^{(t+1)}\le b^{(t)}$ for every neuron, with equality iff $\Delta w^{(t)}=0$, which neurons that "
+    "fire have too.",
     covers="bias-monotone",
     **ONE_POINT,
     legs=[
         leg("two steps", rises, reference=no_exception, required=False, unit=1, instances=TWO),
+        leg("cancelling", rises, reference=no_exception, required=False, unit=1, instances=CANCEL),
         FALLS,
         STRICT,
         ENTRY,
@@ -394,6 +426,7 @@ monotone = claim(
     rivals=[
         variant("a step upwards", simulation=upward, leg="two steps"),
         variant("every neuron moves", reference=no_neuron_still, leg="two steps"),
+        variant("every neuron that fires moves", simulation=silent_alone, leg="cancelling"),
         *rivals_of(FALLS, {"strictly": "b - w*sqrt(q) < b"}),
         *rivals_of(STRICT, {"an upward step": "b + w*sqrt(q) < b"}),
         *rivals_of(ENTRY, {"for every step": {"where": "q >= 0"}}),

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import array_api_compat
+from theorycheck.arrays.slices import in_cache
 
 Array = Any
-
-SCORES = 2**16
-"""Attention scores at work at a time on a CPU: with its companions of that size, 2 MiB of float64."""
 
 
 class Prompt(NamedTuple):
@@ -84,9 +81,8 @@ def looped_transformer(
     ``eta`` has shape (B, T). Definition 8.7.
     """
     n, d = X.shape[1], X.shape[2]
-    step = max(1, SCORES // (n + 1) ** 2)
-    if X.shape[0] > step and array_api_compat.is_numpy_namespace(ns.xp):
-        cuts = [slice(at, at + step) for at in range(0, X.shape[0], step)]
+    cuts = in_cache(ns, X.shape[0], (n + 1) ** 2)
+    if len(cuts) > 1:
         return ns.concat(
             [looped_transformer(ns, X[c], y[c], q0[c], alpha[c], eta[c], T, mask, P) for c in cuts]
         )

@@ -23,12 +23,15 @@ from theorycheck import (
     choices,
     claim,
     figure,
+    formula_leg,
     holds_with_probability,
     integers,
     leg,
     panel,
     probability,
+    rivals_of,
     series,
+    typed,
     variant,
 )
 
@@ -442,7 +445,16 @@ def horizontal_change(ns, n):
     return gaps[1] - gaps[0]
 
 
-def narrows(suffix, title, says, simulation, expect, change, role="reading"):
+# kappa + 1/(2 log(1 - 1/kappa)) has the slope 1 - 1/(2 kappa (kappa - 1) log(1 - 1/kappa)^2), below 0 under 1.0533
+RISING = formula_leg(
+    "its slope",
+    typed("2*kappa*(kappa - 1)*log(1 - 1/kappa)**2 > 1", over="kappa in [53/50, oo)"),
+    lhs=r"2\kappa(\kappa-1)\log^2(1-1/\kappa)",
+    tex="1",
+)
+
+
+def narrows(suffix, title, says, simulation, expect, change, *more, role="reading"):
     return claim(
         f"looped-exp-convergence-{suffix}",
         lhs=rf"\Big[{change}\Big]_n^{{2n}}",
@@ -457,8 +469,12 @@ def narrows(suffix, title, says, simulation, expect, change, role="reading"):
         grid={"smoke": {n: [16, 32, 64]}},
         closed_form=sp.Integer(0),
         relation=at_most(),
-        legs=[leg("at the reported averages", simulation, unit=1)],
-        rivals=[variant("the other gap", simulation=vertical_change)] if expect == "pass" else [],
+        legs=[leg("at the reported averages", simulation, unit=1), *more],
+        rivals=[
+            *[variant("the other gap", leg="at the reported averages", simulation=vertical_change)]
+            * len(more),
+            *(r for one in more for r in rivals_of(one, {"from 1 on": {"over": "kappa > 1"}})),
+        ],
     )
 
 
@@ -477,4 +493,5 @@ horizontal = narrows(
     horizontal_change,
     "pass",
     r"\kappa+\frac1{2\log(1-1/\kappa)}",
+    RISING,
 )

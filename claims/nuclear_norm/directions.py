@@ -424,7 +424,8 @@ nu_direction = claim(
     states="nuclear-small-weights-limit",
     title="Direction of the nuclear norm's optimum",
     says=r"$C^{-1} \mu$ has $\beta/\alpha= \gamma/(6(1/3 - \gamma^2))$, and at $\lambda=\kappa\lambda_{\max}$ "
-    r"the optimum is within $h(r/2+n\gamma\rho)/(1-hn\gamma)$ of it, where $h$ tends to 0 as $\kappa$ tends to 1.",
+    r"the optimum is within $h(r/2+n\gamma\rho)/(1-hn\gamma)$ of it where $hn\gamma<1$; $h$ tends to 0 as $\kappa$ "
+    "tends to 1.",
     covers="nu-direction",
     reads={"d": "r n", "lambda": "kappa"},
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),

@@ -112,6 +112,16 @@ def spectral(ns, U, V, E, lam):
     return lam * along(ns, outer, E)
 
 
+def across(ns, U, V, E, lam):
+    """With lam |<u_1 v_k^T, E>| on top, which is 0 along all pairs u_i v_i^T where k > 1."""
+    u, v = U[:, :, :1], V[:, :, -1:]
+    return printed(ns, U, V, E, lam) + lam * ns.abs(along(ns, u * ns.matrix_transpose(v), E))
+
+
+def across_behind(ns, U, V, E, lam):
+    return 2 * printed(ns, U, V, E, lam) - across(ns, U, V, E, lam)
+
+
 DRAWN = instances(draw, "M U V E", smoke=4, standard=12)
 
 gradient = claim(
@@ -173,6 +183,9 @@ gradient = claim(
         variant("2 lambda M behind", reference=frobenius, leg="slope behind"),
         variant("2 lambda M by determinants", reference=frobenius, leg="determinant"),
         variant("lambda u_1 v_1^T", reference=spectral, leg="slope ahead"),
+        variant("more across the pairs", reference=across, leg="slope ahead"),
+        variant("less across the pairs", reference=across_behind, leg="slope behind"),
+        variant("across the pairs by determinants", reference=across, leg="determinant"),
         variant("rises along every direction", reference=rising, leg="determinant"),
         variant("falls along every direction", reference=falling, leg="determinant"),
     ],

@@ -204,6 +204,12 @@ def atoms_alike(ns, w, x, y, p, lam):
     return ns.mean(printed(ns, w, x, y), axis=1) + ns.expand_dims(lam, axis=1) * w
 
 
+def labels_left_out(ns, w, x, y, p, lam):
+    """With x_j for z_j: the same where every label is 1."""
+    mean = ns.sum(ns.expand_dims(p, axis=2) * without_the_label(ns, w, x, y), axis=1)
+    return mean + ns.expand_dims(lam, axis=1) * w
+
+
 def more_by_squares(ns, w, x, y, p, lam):
     """w_j^2 more."""
     return printed_risk(ns, w, x, y, p, lam) + w * w
@@ -262,6 +268,9 @@ population = claim(
     rivals=[
         variant("without the last atom", simulation=mass_but_the_last, leg="a law"),
         variant("atoms alike", reference=atoms_alike, leg="dual numbers, laws of three atoms"),
+        variant(
+            "without the labels", reference=labels_left_out, leg="dual numbers, laws of three atoms"
+        ),
         variant("w^2 more", reference=more_by_squares, leg="dual numbers, laws of three atoms"),
         variant("w^2 less", reference=less_by_squares, leg="dual numbers, laws of three atoms"),
         variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),

@@ -4,34 +4,55 @@ Setting. S is the sum of r uniform coordinates, T that of the n = d - r environm
 alpha and beta are the two weights; gamma in (3/sqrt(r), 1/2) and n > r/gamma^2. Write u = n gamma^2/r > 1.
 
 Statements. (1) alpha/beta <= 3/(4 gamma) and beta > 0 give P[alpha S + beta T >= 0] <= P[(3/(4 gamma)) S + T >= 0]:
-as S >= 0 the first event is part of the second. (2) Hoeffding's inequality with t = n gamma - 3r/(8 gamma) and V the
-sum of the squared ranges bounds the latter by exp(-2 t^2/V). Printed is V = 4d; but V = 9r/(16 gamma^2) + 4n, which
-exceeds 4d for every gamma < 3/8: the step is invalid there, the number it arrives at is true. (3) V < 5n, t > 0
-and 2 t^2/V >= (4 n gamma^2 - 3r)/10. (4) That is above r/10 for u > 1, and below for u < 1.
+as S >= 0 the first event is part of the second. (2) Hoeffding's inequality with t = n gamma - 3r/(8 gamma) and V
+the sum of the squared ranges bounds the latter by exp(-2 t^2/V). Printed is V = 4d; but V = 9r/(16 gamma^2) + 4n,
+which exceeds 4d for every gamma < 3/8: the step is invalid there, the number it arrives at is true. (3) V < 5n, t >
+0 and 2 t^2/V >= (4 n gamma^2 - 3r)/10; beside it the tail itself, exact, under exp(-2 t^2/V). (4) That is above
+r/10 for u > 1, and below for u < 1.
 
 Reference: (E.45)-(E.53), lines 9248-9272.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
 from theorycheck import (
+    at_most,
     claim,
     exactly,
     formula,
     formula_leg,
+    integers,
+    leg,
     reaching,
+    reals,
     rivals_of,
     sharpened,
     typed,
     variant,
 )
 
-RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
-"""V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
-V = RANGES.format(n="u*r/gamma**2")
-DISTANCE = "u*r/gamma**2*gamma - 3/(4*gamma)*r/2"
-"""t, from the mean of (3/(4 gamma)) S + T, 0 less that."""
+from ._population import BITS, number, shifted_accuracy
 
+r, d = sp.symbols("r d", integer=True, positive=True)
+gamma, u = sp.symbols("gamma u", positive=True)
+
+
+def ranges(n, least=-1):
+    """V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [least, 1]."""
+    return r * (3 / (4 * gamma)) ** 2 + n * (1 - least) ** 2
+
+
+def below_zero(n):
+    """t: 0 less the mean of (3/(4 gamma)) S + T."""
+    return n * gamma - 3 / (4 * gamma) * r / 2
+
+
+V, DISTANCE = ranges(u * r / gamma**2), below_zero(u * r / gamma**2)
 EDGE = ["r in 1..oo", "gamma in (0, 1/2)", "u in (1, oo)"]
 """u stands for (d - r) gamma^2/r: d - r = u r/gamma^2."""
 
@@ -100,7 +121,7 @@ reduction = claim(
     ],
 )
 
-AT_MOST_4D = f"{RANGES.format(n='d - r')} <= 4*d"
+AT_MOST_4D = f"{ranges(d - r)} <= 4*d"
 
 printed_ranges = formula(
     "nuclear-hoeffding-4d",
@@ -137,20 +158,51 @@ EXPONENT = formula_leg(
     typed(f"2*({DISTANCE})**2/({V}) >= (4*u*r/gamma**2*gamma**2 - 3*r)/10", over=EDGE),
 )
 
+
+def hoeffding(least=-1):
+    """exp(-2 t^2/V) at n = d - r."""
+    return sp.exp(-2 * below_zero(d - r) ** 2 / ranges(d - r, least))
+
+
+def tail(r, d, gamma):
+    """P[(3/(4 gamma)) S + T >= 0] under the shifted law. Shape ()."""
+    with ctx.workprec(BITS):
+        return shifted_accuracy(3 / (4 * number(gamma)), arb(1), r, d - r, gamma)
+
+
 valid_ranges = claim(
     "nuclear-hoeffding-5n",
     states="nuclear-hoeffding-weighted",
     title="The valid sum of squared ranges",
-    says=r"$V = 9r/(16\gamma^2) + 4(d - r) < 5(d - r)$, $t > 0$ and $2t^2/V \ge (4(d - r)\gamma^2 "
-    "- 3r)/10$.",
+    says=r"The tail is at most $e^{-2t^2/V}$ with $V = 9r/(16\gamma^2) + 4(d - r) < 5(d - r)$, $t > 0$ and $2t^2/V \ge "
+    r"(4(d - r)\gamma^2 - 3r)/10$.",
     covers="valid-5",
     reads={"d": "u"},
+    lhs=r"\Pr_{\mathrm{ood}}[\tfrac3{4\gamma}S+T\ge0]",
+    tex=r"e^{-2t^2/V}",
+    relation=at_most(),
+    domain={
+        r: integers(1),
+        d: integers(2),
+        gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
+    },
+    where=(d - r) * gamma**2 > r,
+    # many environmental coordinates of little bias: there ranges that are too short show
+    grid={
+        "smoke": [
+            {r: 1, d: 2001, gamma: Fraction(1, 10)},
+            {r: 40, d: 219, gamma: Fraction(19, 40)},
+        ]
+    },
+    closed_form=hoeffding(),
     legs=[
+        leg("tail", tail, required=False),
         SQUARES,
         POSITIVE,
         EXPONENT,
     ],
     rivals=[
+        variant("ranges of length 1", closed_form=hoeffding(least=0), leg="tail"),
         *sharpened(SQUARES, times="91/100"),
         *rivals_of(
             POSITIVE,

@@ -4,10 +4,10 @@ Setting. alpha, beta are the values of the optimum under weight decay lambda, g(
 alpha + (d - r) beta.
 
 Statements. (1) beta/alpha -> 2 gamma as lambda -> oo: lambda alpha = E[g(M) z_k] and |g(m) - 1/2| <= |m|/4, so that
-with h = d/(4 lambda) both |lambda alpha - 1/4| <= h and |lambda beta - gamma/2| <= h, for alpha, beta <= 1/lambda; and
-then |beta/alpha - 2 gamma| <= 16 h for h <= 1/8. (2) With a linear head that is trained and not decayed the penalty
-costs nothing: (eps Phi, a/eps) has the outputs of (Phi, a) and eps times its nuclear norm. (3) The listing's loss is
-the cross entropy plus lambda times the sum of the singular values.
+with h = d/(4 lambda) both |lambda alpha - 1/4| <= h and |lambda beta - gamma/2| <= h, for alpha, beta <= 1/lambda;
+and then |beta/alpha - 2 gamma| <= 16 h for h <= 1/8. (2) With a linear head that is trained and not decayed the
+penalty costs nothing: (eps Phi, a/eps) has the outputs of (Phi, a) and eps times its nuclear norm. With a frozen
+head it has others. (3) The listing's loss is the cross entropy plus lambda times the sum of the singular values.
 
 Reference: section 6.2, lines 1640-1680 and 1783.
 """
@@ -21,10 +21,12 @@ from flint import ctx
 
 from theorycheck import (
     at_most,
+    choices,
     claim,
     equals,
     exactly,
     formula_leg,
+    hypothesis,
     identity_for_all,
     instances,
     integers,
@@ -202,23 +204,34 @@ def features_alone(n, d):
     return identity_for_all(half_rescaled, outputs, {"eps": (1,), "Phi": (1, n, d), "a": (1, d)})
 
 
-def drawn_network(rng, n, d, lam, delta):
-    """Features of a batch and a head."""
-    return {"Phi": rng.rational((n, d), 4), "a": rng.rational((d,), 4)}
+def drawn_network(rng, head, n, d, lam, delta):
+    """Features of a batch, a head, labels."""
+    return {
+        "Phi": rng.rational((n, d), 4),
+        "a": rng.rational((d,), 4),
+        "y": [int(rng.signs()) for _ in range(n)],
+    }
 
 
-def penalty_of_scaled(ns, Phi, a, lam, delta):
-    """lam times the nuclear norm of eps Phi, eps = delta/(lam N + 1), N that of Phi; no number where the outputs with
-    the head a/eps are others. Shapes (B,)."""
+def loss(ns, margins):
+    """Mean over the batch. Shape (B,)."""
+    return ns.mean(ns.softplus(-margins), axis=1)
+
+
+def excess_of_scaled(ns, Phi, a, y, head, lam, delta):
+    """What the loss of eps Phi with its penalty has over the loss of Phi: eps = delta/(lam N + 1), N the nuclear norm
+    of Phi, the head a/eps where it is trained (1) and a where it is frozen (0). Shapes (B,)."""
     N = ns.sum(ns.svdvals(Phi), axis=-1)
     eps = delta / (lam * N + 1)
-    moved = ns.abs(rescaled_outputs(ns, eps, Phi, a) - outputs(ns, eps, Phi, a))
-    kept = ns.number(ns.sum(moved, axis=1) < ns.rational(1, 10**9))
+    found = (rescaled_outputs if head else half_rescaled)(ns, eps, Phi, a)
     scaled = ns.sum(ns.svdvals(Phi * eps[:, None, None]), axis=-1)
-    return {"value": lam * scaled / kept, "N": N}
+    return {
+        "value": loss(ns, y * found) + lam * scaled - loss(ns, y * outputs(ns, eps, Phi, a)),
+        "N": N,
+    }
 
 
-def penalty_of_the_features(ns, Phi, a, lam, delta):
+def excess_of_the_features(ns, Phi, a, lam, delta):
     """Without the scaling."""
     N = ns.sum(ns.svdvals(Phi), axis=-1)
     return {"value": lam * N, "N": N}
@@ -226,6 +239,8 @@ def penalty_of_the_features(ns, Phi, a, lam, delta):
 
 # N stands for the nuclear norm of Phi(X), delta for how close to the infimum.
 N, delta = sp.symbols("N delta", positive=True)
+head = sp.Symbol("head", integer=True, nonnegative=True)
+"""The power of 1/eps that the head takes: 1 where it is trained, 0 where it is frozen."""
 COST = lam * (delta / (lam * N + 1)) * N
 CHEAP = formula_leg(
     "penalty",
@@ -235,18 +250,23 @@ CHEAP = formula_leg(
 
 # the outputs are sums of such products, the singular values of eps M are eps sigma
 SAME_OUTPUT = formula_leg(
-    "each product", typed("(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"])
+    "each product",
+    typed(
+        "(eps*p)*(a/eps**head) == p*a",
+        over=["eps in (0, oo)", "p in R", "a in R", "head in {1}"],
+    ),
 )
 
 degeneracy = claim(
     "nuclear-scale-degeneracy",
     states="nuclear-erm-nu",
     title="A trained head undoes the penalty",
-    says=r"$(\varepsilon\Phi, a/\varepsilon)$ has the outputs of $(\Phi, a)$; with $\varepsilon = "
+    says=r"With a trained head $(\varepsilon\Phi, a/\varepsilon)$ has the outputs of $(\Phi, a)$; with $\varepsilon = "
     r"\delta/(\lambda N + 1)$ its penalty is below $\delta$.",
     covers="scale-degeneracy",
     reads={"lambda": "lam"},
     domain={
+        head: choices(1),
         n: integers(1),
         d: integers(1),
         lam: reals(0, low_open=True),
@@ -254,11 +274,11 @@ degeneracy = claim(
     },
     grid={
         "smoke": [
-            {n: 3, d: 2, lam: Fraction(1, 100), delta: Fraction(1, 10)},
-            {n: 1, d: 2, lam: 7, delta: 1},
+            {head: 1, n: 3, d: 2, lam: Fraction(1, 100), delta: Fraction(1, 10)},
+            {head: 1, n: 1, d: 2, lam: 7, delta: 1},
         ],
         "standard": [
-            {n: a, d: b, lam: size, delta: Fraction(1, 10)}
+            {head: 1, n: a, d: b, lam: size, delta: Fraction(1, 10)}
             for a, b in ((3, 2), (2, 4))
             for size in (1, 100)
         ],
@@ -268,10 +288,11 @@ degeneracy = claim(
     legs=[
         leg(
             "the rescaled network",
-            penalty_of_scaled,
+            excess_of_scaled,
             observed=["N"],
-            lhs=r"\lambda\|\varepsilon\Phi\|_*",
-            instances=instances(drawn_network, "Phi a", smoke=2, standard=4),
+            lhs=r"\mathcal L_\varepsilon+\lambda\|\varepsilon\Phi\|_*-\mathcal L",
+            instances=instances(drawn_network, "Phi a y", smoke=2, standard=4),
+            unit=delta,
             required=False,
         ),
         leg(
@@ -280,18 +301,25 @@ degeneracy = claim(
             arithmetic="proof",
             required=False,
             grid={
-                "smoke": [{n: 3, d: 2, lam: 1, delta: 1}],
-                "standard": [{n: 2, d: 4, lam: 1, delta: 1}],
+                "smoke": [{head: 1, n: 3, d: 2, lam: 1, delta: 1}],
+                "standard": [{head: 1, n: 2, d: 4, lam: 1, delta: 1}],
             },
         ),
         SAME_OUTPUT,
         CHEAP,
     ],
+    assumes=[
+        hypothesis(
+            "the head is trained",
+            leg="the rescaled network",
+            without=[{head: 0, n: 3, d: 2, lam: 1, delta: Fraction(1, 10)}],
+        )
+    ],
     rivals=[
         variant("delta", closed_form=delta, leg="the rescaled network"),
         variant(
             "the features as they are",
-            simulation=penalty_of_the_features,
+            simulation=excess_of_the_features,
             leg="the rescaled network",
         ),
         variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
@@ -306,7 +334,13 @@ degeneracy = claim(
         *reaching(
             SAME_OUTPUT, "eps >= 9 and p <= -9 and a <= -9", "eps <= 1/9 and p >= 9 and a >= 9"
         ),
-        *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
+        *rivals_of(
+            SAME_OUTPUT,
+            {
+                "the head left": "(eps*p)*a == p*a",
+                "a frozen head": {"over": ["eps in (0, oo)", "p in R", "a in R", "head in {0, 1}"]},
+            },
+        ),
     ],
 )
 

@@ -3,10 +3,10 @@
 Setting. sigma_1 >= sigma_2 >= ... are the singular values of M, all at most 1; u_i and v_i its singular vectors.
 
 Statements. (1) The nuclear norm sum_i sigma_i is at most the rank: each sigma_i is at most 1 and counts 1 where it
-is positive. Equality holds at partial isometries, so that the printed "smaller" is "at most". (2) It is the
-largest convex function below the rank: M is the mixture of the partial isometries E_k = sum_{i <= k} u_i v_i^T
-with weights sigma_k - sigma_{k+1}, and of 0 with the rest, so that by Jensen's inequality g(M) <= sum_k (sigma_k -
-sigma_{k+1}) rank(E_k) for every convex g that is at most the rank there.
+is positive. Equality holds at partial isometries, so that the printed "smaller" is "at most". (2) It is the largest
+convex function below the rank: M is the mixture of the partial isometries E_k = sum_{i <= k} u_i v_i^T with weights
+sigma_k - sigma_{k+1}, and of 0 with the rest, all in the ball, so that by Jensen's inequality g(M) <= sum_k
+(sigma_k - sigma_{k+1}) rank(E_k) for every convex g that is at most the rank there.
 
 Reference: section 6.2.1, lines 1630-1638.
 """
@@ -154,22 +154,29 @@ def trace_of_square(ns, M):
     return ns.sum(ns.diagonal(M), axis=-1)
 
 
-def mixture(ns, M, U, V):
+def norm_of_the_ball(ns, M, U, V):
+    """The norm whose unit ball is meant: the first of the diagonal of U^T M V. Shape (B,)."""
+    return ns.matmul(ns.matrix_transpose(U), ns.matmul(M, V))[:, 0, 0]
+
+
+def mixture(ns, M, U, V, norm=norm_of_the_ball):
     """sum_k (sigma_k - sigma_{k+1}) rank(E_k), sigma the diagonal of U^T M V; 0, which no nuclear norm is, where the
-    mixture is not M. Shape (B,).
+    mixture is not M or an E_k leaves the ball, beyond which g may exceed the rank. Shape (B,).
 
     The rank of the partial isometry E_k is its squared Frobenius norm.
     """
     sigma = ns.diagonal(ns.matmul(ns.matrix_transpose(U), ns.matmul(M, V)))
     size = sigma.shape[1]
-    bound, rebuilt = 0 * sigma[:, 0], 0 * M
+    bound, rebuilt, longest = 0 * sigma[:, 0], 0 * M, 0 * sigma[:, 0]
     E = 0 * M
     for k in range(size):
         E = E + ns.expand_dims(U[:, :, k], axis=2) * ns.expand_dims(V[:, :, k], axis=1)
         weight = sigma[:, k] - (sigma[:, k + 1] if k + 1 < size else 0)
         bound = bound + weight * ns.sum(E * E, axis=(1, 2))
         rebuilt = rebuilt + ns.reshape(weight, (-1, 1, 1)) * E
-    return bound * ns.number(ns.sum(ns.abs(rebuilt - M), axis=(1, 2)) == 0)
+        longest = ns.maximum(longest, norm(ns, E, U, V))
+    same = ns.number(ns.sum(ns.abs(rebuilt - M), axis=(1, 2)) == 0)
+    return bound * same * ns.number(longest <= 1)
 
 
 def least_weight(ns, M, U, V):
@@ -194,13 +201,18 @@ def squared_frobenius(ns, M):
 DRAWN = instances(decomposed, "M U V total greatest", smoke=3, standard=10)
 
 
-def spectral_norm(ns, M, U, V):
-    """The first of the diagonal of U^T M V. Shape (B,)."""
-    return ns.matmul(ns.matrix_transpose(U), ns.matmul(M, V))[:, 0, 0]
+def twice_as_long(ns, M, U, V):
+    return norm_of_the_ball(ns, 2 * M, U, V)
 
 
-def spectral_norm_of_double(ns, M, U, V):
-    return spectral_norm(ns, 2 * M, U, V)
+def square_of_frobenius(ns, M, U, V):
+    """At most 1 in the unit ball of the Frobenius norm, and nowhere else."""
+    return squared_frobenius(ns, M)
+
+
+def mixture_in_the_frobenius_ball(ns, M, U, V):
+    """0 where an E_k leaves that ball, as it does for k > 1."""
+    return mixture(ns, M, U, V, norm=square_of_frobenius)
 
 
 def many(rng, d):
@@ -280,7 +292,7 @@ envelope = claim(
         ),
         leg(
             "inside the ball",
-            spectral_norm,
+            norm_of_the_ball,
             arithmetic="rational",
             relation=at_most(),
             closed_form=sp.Integer(1),
@@ -323,8 +335,14 @@ envelope = claim(
             instances=instances(unsorted, "M U V total greatest", smoke=8),
         ),
         variant("the spectral norm", closed_form=greatest),
-        variant("twice as long", simulation=spectral_norm_of_double, leg="inside the ball"),
+        variant("twice as long", simulation=twice_as_long, leg="inside the ball"),
         variant("d times the spectral norm", closed_form=d * greatest),
+        variant(
+            "on the Frobenius ball",
+            simulation=mixture_in_the_frobenius_ball,
+            leg="certificate",
+            at={d: [2, 3]},
+        ),
         variant(
             "vectors of another matrix",
             leg="certificate",

@@ -37,7 +37,17 @@ from theorycheck import (
     variant,
 )
 
-from ._population import BITS, inverted, mean_exp, means, number, optimum, rest_of, shifted_accuracy
+from ._population import (
+    BITS,
+    inverted,
+    mean_exp,
+    means,
+    number,
+    optimum,
+    rest_of,
+    shifted_accuracy,
+    signed,
+)
 from .tails import irwin_hall
 from .weight_decay import (
     RATIO,
@@ -290,6 +300,25 @@ def accuracy(r, d, gamma, lam):
         return shifted_accuracy(*optimum(r, d - r, gamma, lam), r, d - r, gamma)
 
 
+LIKE_R, LIKE_U = (sp.exp(sp.Rational(3, 8)) - 1) * 8 / 3, sp.exp(-3 * gamma**2 / 8)
+"""What the means of exp(theta 3 z_j/(4 gamma)), j in R, and of exp(theta z_j), j in U, are at most, theta = gamma/2."""
+MARKOV = LIKE_R**r * LIKE_U ** (d - r)
+
+
+def mean_of_power(r, d, gamma, law=1):
+    """E exp(theta X), X = 3 S/(4 gamma) + T, under the shifted law (``law`` 1) or that of training (-1), at one theta =
+    gamma/2 for all coordinates. Shape ()."""
+    with ctx.workprec(BITS):
+        bias = number(gamma)
+        theta = bias / 2
+        on_R = mean_exp(-theta * 3 / (4 * bias))
+        return on_R**r * signed(mean_exp, law * theta, bias) ** (d - r)
+
+
+def mean_of_power_in_training(r, d, gamma):
+    return mean_of_power(r, d, gamma, law=-1)
+
+
 # Markov at theta = gamma/2: a = alpha/beta is at most 3/(4 gamma) (`ratio`), and theta 3/(4 gamma) = 3/8
 BEYOND = formula_leg(
     "beyond 0",
@@ -314,8 +343,7 @@ ON_U = formula_leg(
 ONE_ON_U = formula_leg(
     "mean on U at gamma/2",
     typed(
-        "(1/2 - gamma)*(exp(gamma/2) - 1) + (1/2 + gamma)*(1 - exp(-gamma/2))"
-        " <= gamma/2*exp(-3*gamma**2/8)",
+        f"(1/2 - gamma)*(exp(gamma/2) - 1) + (1/2 + gamma)*(1 - exp(-gamma/2)) <= gamma/2*{LIKE_U}",
         over="gamma in (0, 1/2)",
     ),
 )
@@ -324,12 +352,12 @@ TENTH = sp.exp(-r / 10)
 TOGETHER = formula_leg(
     "all of them",
     typed(
-        f"((exp(3/8) - 1)*8/3)**r*c**n <= {TENTH}",
+        f"({LIKE_R})**r*c**n <= {TENTH}",
         over=[
             "r in 37..oo",
             "gamma in (3/sqrt(r), 1/2)",
             "n in (r/gamma**2, oo)",
-            "c in (0, exp(-3*gamma**2/8)]",
+            f"c in (0, {LIKE_U}]",
         ],
     ),
     over="lambda",
@@ -357,6 +385,14 @@ fails = claim(
             inside="z",
             required=False,
         ),
+        leg(
+            "mean of the power",
+            mean_of_power,
+            closed_form=MARKOV,
+            required=False,
+            lhs=r"\mathbb E_{\mathrm{ood}}\,e^{\frac\gamma2(\frac3{4\gamma}S+T)}",
+            tex=r"\big(\tfrac83(e^{3/8}-1)\big)^r\,e^{-3(d-r)\gamma^2/8}",
+        ),
         *CHERNOFF,
     ],
     assumes=[
@@ -367,6 +403,12 @@ fails = claim(
     ],
     rivals=[
         variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r), leg="inversion"),
+        variant(
+            "means of two powers, on U at 3 gamma",
+            closed_form=LIKE_R**r * sp.exp(-5 * (d - r) * gamma**2 / 4),
+            leg="mean of the power",
+        ),
+        variant("in training", simulation=mean_of_power_in_training, leg="mean of the power"),
         *reaching(BEYOND, "a >= 2/(3*gamma)", "S >= 9 and T <= -9"),
         *exactly(ON_R, ON_U, by="1/100"),
         *reaching(ON_R, "k >= 3/8"),

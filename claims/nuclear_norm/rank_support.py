@@ -8,6 +8,9 @@ The infimum is 0 and not attained: ell > 0, and L(c e_1) <= (1 - e^{-c})/c < 1/c
 moving the weight w_j of an environmental coordinate to a free invariant one, by its size, lowers L. So each w is
 beaten by c e_1 at c = 1/L(w). With z_j = +-u, u uniform like the other's coordinate, the margin m + |w_j| u replaces
 m + |w_j| u or m - |w_j| u, the second with probability 1/2 - sign(w_j) gamma, which is positive for |gamma| < 1/2.
+(4) Not every minimising sequence leaves the environment: c^3 e_1 + c e_d has margin at least c^3 u - c, u = z_1, so
+that by ell(m) <= log 2 - m for m <= 0 and ell(m) <= e^{-m} its risk is at most (c log 2 + c^2/2 + 1)/c^3 <= 11/(5c)
+for c >= 1.
 
 Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236.
 """
@@ -452,5 +455,120 @@ exchange = claim(
             leg="misled",
             simulation=typed(LOWER, over=[ANY, "s in (-oo, oo)"]),
         ),
+    ],
+)
+
+
+# ---- not every minimising sequence leaves the environment
+
+
+def through_the_environment(r, d):
+    """Coordinate -> power of c: w^(c) is c^3 on the first of R, c on the last of U, and 0 elsewhere."""
+    return {1: 3, d: 1}
+
+
+def along(r, d, c, powers):
+    """c to these powers. Coordinates from 1."""
+    return [Fraction(c) ** powers[j] if j in powers else Fraction(0) for j in range(1, d + 1)]
+
+
+def risk_along(r, d, gamma, c):
+    """L(w^(c)); no number where w^(c) has no weight on U. Shape ()."""
+    w = along(r, d, c, through_the_environment(r, d))
+    with ctx.workprec(BITS):
+        return risk(w, r, number(gamma)) / number(Fraction(any(w[r:])))
+
+
+def risk_of_equal_powers(r, d, gamma, c):
+    """c on both: the environment misleads however large c is. Shape ()."""
+    with ctx.workprec(BITS):
+        return risk(along(r, d, c, {1: 1, d: 1}), r, number(gamma))
+
+
+def weights_along(r, d, c):
+    """How many weights w^(c) has. Shape ()."""
+    return sum(x != 0 for x in along(r, d, c, through_the_environment(r, d)))
+
+
+FALLS = 11 / (5 * c)
+# u is z_1 and z the last coordinate, so that the margin is at least c^3 u - c
+LOWEST = formula_leg(
+    "least margin",
+    typed("c**3*u + c*z >= c**3*u - c", over=["c in [1, oo)", "u in [0, 1]", "z in [-1, 1]"]),
+    over="r d gamma",
+)
+UNDER_0 = formula_leg("under 0", typed("log(1 + exp(m)) <= log(2) + m", over="m in [0, oo)"))
+OVER_0 = formula_leg("over 0", typed("Integral(exp(-m), (m, 0, h)) <= 1", over="h in [0, oo)"))
+# c^3 L(w^(c)) is at most the integral of ell from -c to c^3 - c
+SEQUENCE = formula_leg(
+    "together",
+    typed(
+        f"(Integral(log(2) + m, (m, 0, c)) + k)/c**3 <= {FALLS}",
+        over=["c in [1, oo)", "k in [0, 1]"],
+    ),
+    over="B_rank",
+)
+
+through = claim(
+    "nuclear-sequence-through-environment",
+    states="nuclear-erm-rank-support",
+    title="A minimising sequence that uses the environment",
+    says=r"$L(c^3e_1+c\,e_d)\le11/(5c)$ for every $c\ge1$, so that the risk tends to 0 along weights of which none "
+    "leaves $U$.",
+    role="derived",
+    covers="sequence-through-environment",
+    lhs=r"\mathcal L(c^3e_1+c\,e_d)",
+    tex=r"\frac{11}{5c}",
+    relation=at_most(),
+    domain={**CELLS["domain"], B_rank: integers(2), c: reals(1)},
+    where=CELLS["where"],
+    grid={
+        "smoke": [
+            {r: 1, d: 2, B_rank: 2, gamma: Fraction(1, 5), c: 1},
+            {r: 3, d: 5, B_rank: 4, gamma: Fraction(49, 100), c: 6},
+            {r: 2, d: 3, B_rank: 2, gamma: Fraction(1, 20), c: 10},
+        ],
+        "standard": [
+            {r: a, d: a + b, B_rank: a + 1, gamma: Fraction(2, 5), c: size}
+            for a in (1, 4)
+            for b in (1, 3)
+            for size in (2, 10)
+        ],
+    },
+    closed_form=FALLS,
+    legs=[
+        leg(
+            "risk",
+            risk_along,
+            gives="w",
+            chosen_by=through_the_environment,
+            required=False,
+        ),
+        leg(
+            "no more than B",
+            weights_along,
+            relation=at_most(),
+            closed_form=B_rank,
+            required=False,
+            lhs=r"\|c^3e_1+c\,e_d\|_0",
+            tex="B",
+        ),
+        LOWEST,
+        UNDER_0,
+        OVER_0,
+        SEQUENCE,
+    ],
+    rivals=[
+        variant("equal powers", simulation=risk_of_equal_powers, leg="risk"),
+        variant("1/c^3", closed_form=1 / c**3, leg="risk"),
+        variant("one less than B", closed_form=B_rank - 1, leg="no more than B"),
+        *sharpened(LOWEST, times="99/100"),
+        *reaching(LOWEST, "c >= 9 and z <= -9/10"),
+        *sharpened(UNDER_0),
+        *reaching(UNDER_0, "m >= 9"),
+        *sharpened(OVER_0, times="99/100"),
+        *reaching(OVER_0, "h >= 9"),
+        *sharpened(SEQUENCE, times="9/10"),
+        *reaching(SEQUENCE, "c <= 1 and k >= 1", "c >= 9"),
     ],
 )

@@ -3,13 +3,14 @@
 Setting. M is not 0, with singular values s_1 >= s_2 >= ... >= 0.
 
 Statements. (1) Printed is |M|_F^2/|M|_2; meant is |M|_F^2/|M|_2^2. A stand-in for the rank does not change when M
-is scaled; the printed form does, by the factor. (2) The stable rank lies between 1 and the rank, with equality on
-the right exactly where all positive singular values are equal: with t = s_i/s_1, each t^2 is between 0 and
-sign(t), less than it inside (0, 1). It is not |M|_*^2/|M|_F^2, which lies there too: diag(2, 1) has 5/4, and 9/5.
-(3) "Continuous and Lipschitz" is true of the printed form at every size: for D = |M - M'|_F both norms change by at
-most D, and b = |M|_2, a = |M|_F have b <= a <= sqrt(k) b, k = min(m, n). Where b' <= b, a^2/b - a'^2/b' = (a - a')(a +
-a')/b + a'^2 (b' - b)/(b b') is at most 2 sqrt(k) D + k D in size; otherwise M and M' change places. (4) Of the ratio
-that is meant it is false near 0: c diag(1, 1) and c diag(1, 0) have ratios 2 and 1 and are c apart.
+is scaled; the printed form does, by the factor. Where |M|_2 = 1 the two are the same. (2) The stable rank lies
+between 1 and the rank, with equality on the right exactly where all positive singular values are equal: with t =
+s_i/s_1, each t^2 is between 0 and sign(t), less than it inside (0, 1). It is not |M|_*^2/|M|_F^2, which lies there
+too: diag(2, 1) has 5/4, and 9/5. (3) "Continuous and Lipschitz" is true of the printed form at every size: for D =
+|M - M'|_F both norms change by at most D, and b = |M|_2, a = |M|_F have b <= a <= sqrt(k) b, k = min(m, n). Where
+b' <= b, a^2/b - a'^2/b' = (a - a')(a + a')/b + a'^2 (b' - b)/(b b') is at most 2 sqrt(k) D + k D in size; otherwise
+M and M' change places. (4) Of the ratio that is meant it is false near 0: c diag(1, 1) and c diag(1, 0) have ratios
+2 and 1 and are c apart.
 
 Reference: section 6.3.3, lines 1749-1760.
 """
@@ -55,17 +56,31 @@ def norms(ns, M):
     return ns.sum(M * M, axis=(-2, -1)), ns.svdvals(M)[:, 0]
 
 
+def printed_form(ns, M):
+    """|M|_F^2/|M|_2. Shape (B,)."""
+    square, spectral = norms(ns, M)
+    return square / spectral
+
+
 def printed_of_scaled(ns, M, c):
     """|cM|_F^2/|cM|_2 over the same of M. Shape (B,)."""
-    square, spectral = norms(ns, M)
-    square_scaled, spectral_scaled = norms(ns, c * M)
-    return square_scaled / spectral_scaled / (square / spectral)
+    return printed_form(ns, c * M) / printed_form(ns, M)
 
 
 def meant_of_scaled(ns, M, c):
     """|cM|_F^2/|cM|_2^2. Shape (B,)."""
     square, spectral = norms(ns, c * M)
     return square / spectral**2
+
+
+def printed_at_norm_1(ns, M, c):
+    """The printed form of cM/|cM|_2, where the missing square does nothing. Shape (B,)."""
+    _, spectral = norms(ns, c * M)
+    return printed_form(ns, c * M / ns.reshape(spectral, (-1, 1, 1)))
+
+
+def printed_as_it_is(ns, M, c):
+    return printed_form(ns, c * M)
 
 
 def nuclear_over_frobenius(ns, M, c):
@@ -100,18 +115,39 @@ corrected = claim(
     states="nuclear-stable-rank",
     title="The stable rank",
     says=r"$\|cM\|_F^2/\|cM\|_2^2$ is $1+t^2$ for every $M$ with singular values $s$, $ts$ and every "
-    "$c>0$.",
+    "$c>0$: the printed form of $M/\\|M\\|_2$.",
     role="corrected",
     corrects="nuclear-stable-rank-printed",
     covers="definition",
     domain={c: reals(0, low_open=True)},
     grid=SCALES,
     closed_form=ratio,
-    legs=[leg("singular values", meant_of_scaled, instances=DRAWN)],
+    legs=[
+        leg("singular values", meant_of_scaled, instances=DRAWN),
+        leg(
+            "at norm 1",
+            meant_of_scaled,
+            reference=printed_at_norm_1,
+            instances=DRAWN,
+            lhs=r"\frac{\|cM\|_F^2}{\|cM\|_2^2}",
+            tex=r"\|N\|_F^2/\|N\|_2\ (N=cM/\|cM\|_2)",
+        ),
+        leg(
+            "as printed",
+            printed_of_scaled,
+            closed_form=c,
+            instances=DRAWN,
+            lhs=r"\frac{\|cM\|_F^2\,/\,\|cM\|_2}{\|M\|_F^2\,/\,\|M\|_2}",
+            tex="c",
+        ),
+    ],
     rivals=[
-        variant("|M|_*^2/|M|_F^2", simulation=nuclear_over_frobenius),
-        variant("as printed", simulation=printed_of_scaled),
-        variant("2 + t^2", closed_form=ratio + 1),
+        variant("|M|_*^2/|M|_F^2", simulation=nuclear_over_frobenius, leg="singular values"),
+        variant("as printed", simulation=printed_of_scaled, leg="singular values"),
+        variant("2 + t^2", closed_form=ratio + 1, leg="singular values"),
+        variant("|M|_*^2/|M|_F^2 at norm 1", simulation=nuclear_over_frobenius, leg="at norm 1"),
+        variant("the printed form at every norm", reference=printed_as_it_is, leg="at norm 1"),
+        variant("c^2", closed_form=c**2, leg="as printed"),
     ],
 )
 
@@ -234,11 +270,6 @@ def pair(rng, m, n):
             for row, more in zip(M, change, strict=True)
         ],
     }
-
-
-def printed_form(ns, M):
-    square, spectral = norms(ns, M)
-    return square / spectral
 
 
 def meant_form(ns, M):

@@ -160,24 +160,26 @@ def untrained_in_training(ns, rng, size, steps):
     return plain_in_training(ns, rng, size, 0)
 
 
-def gain(ns, rng, size, steps, arms, trained):
-    """Shifted accuracy of the second arm less that of the first. Shape (size,)."""
-    before, after = compared(ns, rng, size, steps, arms, trained)[1]
-    return after - before
-
-
 def gain_of_penalty(ns, rng, size, steps):
-    """Of lambda = 3/100 over plain, the head trained."""
-    return gain(ns, rng, size, steps, [(0, 0), (SEARCHED, 0)], True)
+    """Shifted accuracy at lambda = 3/100 less that of a plain run, the head trained. Shape (size,)."""
+    before, after = compared(ns, rng, size, steps, [(0, 0), (SEARCHED, 0)], True)[1]
+    return after - before
 
 
 def loss_of_penalty(ns, rng, size, steps):
     return -gain_of_penalty(ns, rng, size, steps)
 
 
+def penalty_for_decay(ns, rng, size, steps, arms=FROZEN):
+    """What the penalised run gains over the decayed one, lambda = 1/20 and mu = 1/10, the head frozen, and its |w| over
+    the other's: both of the same runs, so that the weights that are no longer are those that are better."""
+    found, (before, after) = compared(ns, rng, size, steps, arms, False)
+    decayed, penalised = (ns.norm(w, axis=1) for w in found)
+    return after - before, penalised / decayed
+
+
 def gain_over_decay(ns, rng, size, steps):
-    """Of lambda = 1/20 over mu = 1/10, the head frozen."""
-    return gain(ns, rng, size, steps, FROZEN, False)
+    return penalty_for_decay(ns, rng, size, steps)[0]
 
 
 def loss_over_decay(ns, rng, size, steps):
@@ -200,18 +202,15 @@ def decayed_direction(ns, rng, size, steps):
 
 def lengths(ns, rng, size, steps):
     """|w| of the penalised over that of the decayed run. Shape (size,)."""
-    decayed, penalised = run(ns, rng, size, steps, *FROZEN, trained=False)
-    return ns.norm(penalised, axis=1) / ns.norm(decayed, axis=1)
+    return penalty_for_decay(ns, rng, size, steps)[1]
 
 
 def lengths_without_penalty(ns, rng, size, steps):
-    decayed, free = run(ns, rng, size, steps, (0, DECAY), (0, 0), trained=False)
-    return ns.norm(free, axis=1) / ns.norm(decayed, axis=1)
+    return penalty_for_decay(ns, rng, size, steps, [(0, DECAY), (0, 0)])[1]
 
 
 def lengths_decayed_as_well(ns, rng, size, steps):
-    decayed, both = run(ns, rng, size, steps, (0, DECAY), (STRONG, DECAY), trained=False)
-    return ns.norm(both, axis=1) / ns.norm(decayed, axis=1)
+    return penalty_for_decay(ns, rng, size, steps, [(0, DECAY), (STRONG, DECAY)])[1]
 
 
 # ---- the parts of a run

@@ -56,6 +56,11 @@ def allowed(n):
     return int(n * (1 - READ))
 
 
+def spared(n):
+    """The same, one error after another."""
+    return next(k for k in range(n, -1, -1) if 1 - Fraction(k, n) >= READ)
+
+
 def shows(ns, rng, size, n, q=TRAINING):
     """Whether some t from 47/70 on reads 19/20 or more: the largest t of such a reading. Booleans, shape (size,)."""
     last = ns.sort(thresholds(ns, rng, size, n, q), axis=1)[:, allowed(n)]
@@ -116,7 +121,29 @@ def at_most_errors(wrong, few):
     return sp.Sum(sp.binomial(n, j) * wrong**j * (1 - wrong) ** (n - j), (j, 0, few))
 
 
-CHANCE = at_most_errors(WRONG, sp.floor(n / 20))
+SPARED = sp.floor(n / 20)
+CHANCE = at_most_errors(WRONG, SPARED)
+# ties the program's count of errors and the formula's to what a reading is: at n = 20 one error reads 19/20
+ALLOWED = {
+    "closed_form": SPARED,
+    "where": n <= 1000,
+    "grid": {"smoke": {n: [1, 19, 20, 21, 39, 40, 100]}},
+    "unit": 1,
+    "tex": r"\lfloor n/20\rfloor",
+}
+COUNTED = [
+    leg(
+        "errors that are allowed",
+        spared,
+        lhs=r"\max\{j:1-\tfrac jn\ge\tfrac{19}{20}\}",
+        **ALLOWED,
+    ),
+    leg("errors that are let pass", allowed, lhs="k", **ALLOWED),
+]
+MISCOUNTED = [
+    variant(f"{counted.name}, fewer", closed_form=sp.ceiling(n / 20) - 1, leg=counted.name)
+    for counted in COUNTED
+]
 SIZES = {"smoke": {n: [1, 19, 20, 100]}, "standard": {n: [1, 19, 39, 60, 100]}}
 SAMPLED = {"statistic": probability(), "target": Fraction(1, 10)}
 
@@ -144,12 +171,14 @@ reading = claim(
             lhs=r"\mathrm{acc}_{\mathrm{OOD}}(47/70)",
             tex=r"0.765",
         ),
+        *COUNTED,
     ],
     rivals=[
+        *MISCOUNTED,
         variant("draws of the law at test", simulation=shows_at_test, leg="samples"),
         variant("0.765 in training", simulation=tail_of_a_larger_t, leg="draw by draw"),
         variant("training accuracy", simulation=accuracy_in_training, leg="accuracy at test"),
-        variant("one error fewer", closed_form=at_most_errors(WRONG, sp.floor(n / 20) - 1)),
+        variant("one error fewer", closed_form=at_most_errors(WRONG, SPARED - 1)),
     ],
 )
 
@@ -235,7 +264,7 @@ ORDERED = MISSES * sp.binomial(n, MISSES) * f ** (MISSES - 1) * (1 - f) ** (n - 
 EACH = (3 * f / 7) ** j * (1 - 3 * f / 7) ** (n - j)
 PAIR = sp.Sum(
     sp.binomial(n, j) * sp.Integral(ORDERED * EACH, (f, 0, sp.Rational(7, 10))),
-    (j, 0, sp.floor(n / 20)),
+    (j, 0, SPARED),
 )
 
 pair = claim(
@@ -264,8 +293,10 @@ pair = claim(
             lhs="m",
             tex=r"\lceil0.235\,n\rceil",
         ),
+        *COUNTED,
     ],
     rivals=[
+        *MISCOUNTED,
         variant(
             "one more of 200",
             closed_form=sp.floor(sp.Rational(47, 200) * n) + 1,

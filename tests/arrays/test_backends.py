@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import sys
 from fractions import Fraction
@@ -11,7 +12,7 @@ import pytest
 from flint import fmpq
 
 from theorycheck.arrays import FloatNamespace, IntervalNamespace, enclose, select
-from theorycheck.arrays.backends import pin_threads
+from theorycheck.arrays.backends import keep_memory, pin_threads
 from theorycheck.numbers.errors import BackendError
 
 
@@ -27,6 +28,11 @@ def test_python_numbers_are_enclosed_where_they_are_exact():
     assert third.lo == third.hi == fmpq(1, 3)
     with pytest.raises(TypeError, match="float has no enclosure"):
         enclose(1 / 3)
+
+
+def test_an_allocator_without_thresholds_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
+    assert keep_memory() is False
 
 
 def test_unknown_device() -> None:

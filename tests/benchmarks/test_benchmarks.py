@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scale_claims import EXACT, FALSE, SAMPLED, write
 
-from theorycheck.arrays import FloatNamespace, select
+from theorycheck.arrays import FloatNamespace, select, slices
 from theorycheck.executors.local import here
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
@@ -124,7 +124,7 @@ def test_blocks_of_prompts_change_no_number(bench, monkeypatch):
     rng, ns = np.random.default_rng(5), FloatNamespace(np)
     X, y, q0, alpha, eta = (rng.random(s) for s in ((11, 3, 2), (11, 3), (11, 2), 11, (11, 4)))
     whole = models.looped_transformer(ns, X, y, q0, alpha, eta, 4)
-    monkeypatch.setattr(models, "SCORES", 40)
+    monkeypatch.setattr(slices, "IN_CACHE", 40)
     assert np.array_equal(models.looped_transformer(ns, X, y, q0, alpha, eta, 4), whole)
     scale = alpha[:, None]
     assert np.allclose(whole, scale * models.gradient_descent(ns, X, y, -q0 / scale, eta, 4))

@@ -226,3 +226,17 @@ def test_below_the_margin_one_the_neurons_decouple():
                 for loss in (HINGE, UNSATURATED_HINGE)
             )
             assert bool(ns.all(hinge == linear)) is same
+
+
+@pytest.mark.parametrize("trains_readout", [False, True])
+@pytest.mark.parametrize("loss", [HINGE, UNSATURATED_HINGE])
+def test_trainings_stepped_in_parts_are_the_ones_stepped_at_once(monkeypatch, loss, trains_readout):
+    """Seven trainings, two at a time and one at the end: the same numbers."""
+    ns = FloatNamespace(xp)
+    net, batch = made(ns, 3, shape=(7, 3, 4, 5))
+    rule = Rule(Fraction(1, 2), Fraction(1, 10), loss=loss, trains_readout=trains_readout)
+    whole = step(ns, net, batch, rule)
+    monkeypatch.setattr("theorycheck.arrays.slices.IN_CACHE", 2 * 3 * 4)
+    parts = step(ns, net, batch, rule)
+    for one, other in zip(parts, whole, strict=True):
+        assert one.shape == other.shape and np.allclose(one, other, rtol=1e-14, atol=1e-15)

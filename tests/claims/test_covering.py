@@ -21,7 +21,7 @@ from theorycheck import (
     mean,
     vectors,
 )
-from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.claims.clauses import FALSE, FALSE_HERE, Clause, parse_prefix
 from theorycheck.claims.covering import bind, payers, refutes
 from theorycheck.stats import bounded
 
@@ -252,6 +252,33 @@ def test_an_expected_failure_of_there_is_owes_the_negated_prefix():
     c = made(attained(value, gives="theta"), relation=maximises(), covers="attained", expect="fail")
     with pytest.raises(ClaimError, match="paid for in the negated prefix"):
         bind(c, known(ATTAINED))
+
+
+ANY_K = clause("value", "forall k in integers >= 1")
+
+
+def test_what_is_false_as_printed_is_not_passed_as_printed():
+    false = known(replace(ANY_K, status=FALSE))
+    with pytest.raises(
+        ClaimError, match="expected to pass as printed, and s/value is false as printed"
+    ):
+        bind(made(covers="value"), false)
+
+
+@pytest.mark.parametrize(
+    ("status", "parts"),
+    [
+        ("holds", {}),
+        (FALSE_HERE, {}),
+        (FALSE, {"expect": "fail"}),
+        (FALSE, {"role": "corrected", "corrects": "printed"}),
+        (FALSE, {"role": "reading"}),
+        (FALSE, {"encodes": "special-case"}),
+    ],
+)
+def test_what_is_false_as_printed_is_refuted_or_said_otherwise(status, parts):
+    found = bind(made(covers="value", **parts), known(replace(ANY_K, status=status)))
+    assert [c.status for c in found.clauses] == [status]
 
 
 COVERS = {"relation": maximises(), "covers": "attained", "expect": "fail"}

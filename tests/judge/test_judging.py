@@ -611,10 +611,21 @@ def test_a_smaller_alpha_never_sharpens():
 def test_simpler_points_stay_inside_and_below():
     c = claim("c", domain={n: integers(2), k: integers(1)}, where=k <= n, grid={"smoke": {n: [6], k: [3]}},
               closed_form=n + k, legs=[leg("v", lambda n, k: n + k)])  # fmt: skip
-    points = simpler_points(c, {"n": 6, "k": 3})
+    points = simpler_points(c, c.legs[0], {"n": 6, "k": 3})
     assert points[0] == {"n": 2, "k": 1}
     assert all(p["k"] <= p["n"] <= 6 and p["k"] <= 3 for p in points)
     assert {"n": 6, "k": 3} not in points
+
+
+def test_a_counterexample_stays_where_its_leg_speaks():
+    """False at n = 6 and larger multiples of 3; n = 3, of which the leg does not speak, is not shown for it."""
+    wrong = leg("v", lambda n: n + (n % 3 == 0), where=sp.Gt(n, 4))
+    c = claim(
+        "c", domain={n: integers(1)}, grid={"smoke": {n: [5, 9]}}, closed_form=n, legs=[wrong]
+    )
+    assert [p["n"] for p in simpler_points(c, c.legs[0], {"n": 9})] == [5, 6, 7, 8]
+    found = verdict(c)
+    assert (found.verdict, found.counterexample.point) == ("fail", {"n": 6})
 
 
 # ---- diagnosis

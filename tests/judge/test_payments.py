@@ -1,5 +1,7 @@
 """Payments by quantifier, and what a clause is worth by them."""
 
+from typing import Any
+
 import pytest
 import sympy as sp
 
@@ -124,6 +126,40 @@ def test_a_certificate_without_a_lemma_is_argued():
 
 
 BOUNDED = ["forall k in integers >= 1", "forall theta in networks"]
+PROVED: dict[str, Any] = {"rung": "proved", "domain": {}, "grid": None}
+
+
+def proved():
+    return Proof(True, "letters", {})
+
+
+STEPS = formula_leg("sum", typed("2*Sum(j, (j, 1, k)) == k*(k + 1)", over="k in 1..oo"))
+
+
+def test_steps_of_a_program_and_of_formulas_are_joined_by_nothing():
+    legs = [leg("v", proved, arithmetic="proof", over="k theta"), STEPS]
+    entry = entry_of(BOUNDED, legs, **PROVED)
+    assert (entry.status, paid(entry)) == ("argued", {"k": "argued", "theta": "argued"})
+    assert "steps that nothing runs from end to end" in entry.payments[0].detail
+
+
+@pytest.mark.parametrize(
+    ("form", "by", "words"),
+    [(k * (k + 1), "proof", "run from end to end in run"), (k + 1, "points", "beside run")],
+)
+def test_a_run_held_to_a_formula_of_theirs_joins_them(form, by, words):
+    legs = [
+        leg("v", proved, arithmetic="proof", over="k theta"),
+        STEPS,
+        leg("run", value, closed_form=form, required=False),
+    ]
+    rungs = {"v": "proved", "sum": "proved"}
+    entry = entry_of(BOUNDED, legs, rungs=rungs)
+    assert paid(entry) == {"k": by, "theta": by}
+    assert words in entry.payments[0].detail
+    assert entry.status == ("proved" if by == "proof" else "checked")
+    failed = entry_of(BOUNDED, legs, rungs=rungs, verdicts={"run": "inconclusive"})
+    assert paid(failed) == {"k": "argued", "theta": "argued"}
 
 
 def test_a_theorem_of_whose_hypotheses_nothing_is_said_is_argued():
@@ -164,6 +200,31 @@ def test_a_claim_may_be_the_lemma_and_is_waited_for():
     assert entry.payments[1].lemma == "other-claim"
     unmoved = entry_of(BOUNDED, legs, relation=maximises(), moved_by="")
     assert (unmoved.status, unmoved.once_proved) == ("argued", "")
+
+
+def test_a_proof_names_the_theorem_it_rests_on():
+    met = theorem("spectral theorem", symmetric="X^T X")
+    entry = entry_of(
+        BOUNDED, [leg("v", proved, arithmetic="proof", over="k theta", lemma=met)], **PROVED
+    )
+    assert (entry.status, paid(entry)["theta"]) == ("proved", "proof")
+    assert "by spectral theorem (symmetric: X^T X)" in entry.payments[1].detail
+
+
+@pytest.mark.parametrize(
+    ("lemma", "words"),
+    [
+        ("spectral theorem", "its hypotheses (symmetric)"),
+        ("other-claim", "by claim other-claim once that is proved"),
+        ("AM-GM of two", "which is not proved"),
+    ],
+)
+def test_a_proof_that_rests_on_what_is_not_shown_is_argued(lemma, words):
+    beside = formula_leg("AM-GM of two", typed("(a + b)^2 >= 4*a*b", over="a in R; b in R"))
+    legs = [leg("v", proved, arithmetic="proof", over="k theta", lemma=lemma), beside]
+    entry = entry_of(BOUNDED, legs, **{**PROVED, "rungs": {"AM-GM of two": "searched"}})
+    assert (entry.status, paid(entry)["theta"]) == ("argued", "argued")
+    assert words in entry.payments[1].detail
 
 
 @pytest.mark.parametrize(

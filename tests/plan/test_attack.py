@@ -154,6 +154,27 @@ def test_a_required_point_that_cannot_be_computed_blocks_the_pass(simulation, fo
     assert excluded.verdict == "pass"
 
 
+def turned(ns, x):
+    return ns.sqrt(ns.number(2)) * ns.cos(x)
+
+
+@pytest.mark.parametrize(("low_open", "verdict"), [(False, "inconclusive"), (True, "pass")])
+def test_a_strict_bound_that_may_be_met_at_a_required_point_blocks_the_pass(low_open, verdict):
+    """sqrt(2) cos(x) < sqrt(2) is false at x = 0 alone, where two enclosures of one irrational number overlap."""
+    domain = {x: reals(0, 1, low_open=low_open)}
+    bound = {"relation": at_most(strict=True), "arithmetic": "ball"}
+    found = judged(made(turned, domain, {x: [Fraction(1, 2), 1]}, sp.sqrt(2), **bound))
+    assert found.verdict == verdict
+    if low_open:
+        return
+    assert found.reason.startswith("undecided at x=0 (value: ball: the bound may be ")
+    touching = {**bound, "relation": at_most()}
+    assert (
+        judged(made(turned, domain, {x: [Fraction(1, 2), 1]}, sp.sqrt(2), **touching)).verdict
+        == "pass"
+    )
+
+
 def test_a_leg_speaks_only_of_what_its_own_condition_admits():
     def odd_only(n):
         return n if n % 2 else n + 1

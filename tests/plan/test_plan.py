@@ -17,7 +17,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.judge import judge
 from theorycheck.plan import keys, streams
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey
-from theorycheck.plan.plan import confirming, make_plan, shrinking
+from theorycheck.plan.plan import confirming, make_plan, shrinking, suspected
 from theorycheck.plan.settings import LOOKS, Settings
 
 n = sp.symbols("n", integer=True, positive=True)
@@ -184,6 +184,14 @@ def test_confirming_and_shrinking_have_levels_of_their_own():
     assert again.level == plan.budget.confirm(1)
     assert (first.level, second.level) == (plan.budget.adaptive(1), plan.budget.adaptive(2))
     assert [dict(u.point) for u in (first, second)] == [{"n": 1}, {"n": 2}]
+
+
+def test_a_suspect_is_tried_only_where_the_first_leg_speaks():
+    """A counterexample of an earlier run, outside of what the leg says now, is none of it."""
+    c = claim("c", domain={n: integers(1)}, grid={"smoke": {n: [5]}}, closed_form=n,
+              legs=[leg("v", lambda n: n, where=n > 4)])  # fmt: skip
+    plan = make_plan(c, SMOKE)
+    assert [dict(u.point) for u in suspected(plan, [{"n": 3}, {"n": 7}])] == [{"n": 7}]
 
 
 def test_cached_evidence_is_taken_and_what_lacks_is_a_miss():

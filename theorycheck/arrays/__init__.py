@@ -31,7 +31,7 @@ immutable: assemble with ``where``, ``stack`` and ``concat``. Wrap a run in ``wi
 
 from __future__ import annotations
 
-from theorycheck.arrays.backends import Backend, pin_threads, select, to_host
+from theorycheck.arrays.backends import Backend, keep_memory, pin_threads, select, to_host
 from theorycheck.arrays.balls import BallNamespace
 from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import (
@@ -65,6 +65,7 @@ __all__ = [
     "RationalNamespace",
     "UndecidedBranch",
     "enclose",
+    "keep_memory",
     "pin_threads",
     "select",
     "to_host",

@@ -72,6 +72,13 @@ class FloatNamespace(Composite):
             numbers = rounded.reshape(numbers.shape)
         return self.xp.asarray(numbers.astype(np.float64), dtype=self.dtype, **self._where)
 
+    def number(self, index: Any) -> Array:
+        if (
+            isinstance(index, np.ndarray) and index.dtype == np.bool_
+        ):  # exact without a pass through integers
+            return self.xp.asarray(index.astype(np.float64), dtype=self.dtype, **self._where)
+        return super().number(index)
+
     def _from_plain(self, index: Any) -> Array:
         return self.xp.astype(index, self.dtype)
 

@@ -9,9 +9,9 @@ share nothing but the program (seeds). A step takes a batch x (S, N, d) with lab
 
 At the kinks the slopes are those of the closed side: 1{<w, x> >= 0} for ReLU, -1{y h <= 1} for the hinge.
 
-Cost of a step: 4 S N m d multiply-adds in two batched products, and passes over arrays of S N m entries; S N m doubles
-are what it needs of memory. The program runs in every arithmetic of `theorycheck.arrays`: in intervals and rationals a
-batch that stands on a kink raises `UndecidedBranch` or is decided exactly.
+Cost of a step: 4 S N m d multiply-adds in two batched products, and passes over arrays of S N m entries, made for as
+many trainings at a time as a core's cache holds. The program runs in every arithmetic of `theorycheck.arrays`: in
+intervals and rationals a batch that stands on a kink raises `UndecidedBranch` or is decided exactly.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from theorycheck.arrays.slices import in_cache
 
 Array = Any
 
@@ -139,8 +141,15 @@ def risk(ns: Any, net: Network, data: Batch, rule: Rule) -> Array:
 
 def gradient(ns: Any, net: Network, data: Batch, rule: Rule) -> Network:
     """Of the mean loss over the batch, weight decay apart; that of a frozen readout is 0. Shapes of the network."""
+    trainings, count = data.inputs.shape[:2]
+    cuts = in_cache(ns, trainings, count * net.readout.shape[-1])
+    if len(cuts) > 1 and len(net.readout) == trainings:
+        parts = [
+            gradient(ns, Network(*(w[c] for w in net)), Batch(*(x[c] for x in data)), rule)
+            for c in cuts
+        ]
+        return Network(*(ns.concat(list(made)) for made in zip(*parts, strict=True)))
     value, slope = rule.activation.both(ns, _pre(ns, net, data.inputs))
-    count = data.inputs.shape[-2]
     if rule.loss.linear:
         pull = -data.labels / count
     else:

@@ -113,6 +113,7 @@ class Points:
         ]
         self._constants = _constants(self._expressions)
         self._rare_integers: dict[str, list[int]] = {}
+        self._candidates: dict[tuple[Any, ...], list[Value]] = {}
         self._seconds = 0.0
 
     def special(self, variable: Variable, point: Point) -> list[Value]:
@@ -150,6 +151,13 @@ class Points:
         """
         if variable.kind == "set":
             return [to_value(v) for v in variable.values]
+        # Every sweep asks the first names again, with the same effort. 1 and Integer(1) are equal, and not alike.
+        key = variable.name, effort, tuple((n, v, type(v)) for n, v in point.items())
+        if key not in self._candidates:
+            self._candidates[key] = self._found(variable, point, effort)
+        return self._candidates[key]
+
+    def _found(self, variable: Variable, point: Point, effort: int) -> list[Value]:
         forced = self.forced(variable, point)
         if forced is not None:
             return [v for v in forced if self._inside(variable, v, point)]

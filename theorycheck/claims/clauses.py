@@ -29,6 +29,9 @@ _WORDS = {
     "const": "with a constant",
 }
 
+FALSE = "false as printed"
+"""The status of a clause that no claim may pass as it is printed."""
+
 FALSE_HERE = "false at a constant"
 """The status of a clause that is false at the constant that its source uses, and may hold at another."""
 

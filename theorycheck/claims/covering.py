@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from theorycheck.claims.clauses import FALSE_HERE, Clause, Quantifier
+from theorycheck.claims.clauses import FALSE, FALSE_HERE, Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, name_of, named_arguments
 from theorycheck.claims.legs import Leg
@@ -62,6 +62,7 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
         _check_order(bound, clause)
         _check_equality(bound, clause)
         _check_functions(bound, clause)
+        _check_status(bound, clause)
         if claim.expect == "fail":
             _check_negated(bound, clause)
     _check_used(bound)
@@ -244,6 +245,17 @@ def _unpaid(claim: Claim, clause: Clause) -> list[Payer]:
         if not enough:
             owed.append(payer)
     return owed
+
+
+def _check_status(claim: Claim, clause: Clause) -> None:
+    """What is false as printed is not passed as printed, unless of a part that the claim says it is."""
+    printed = claim.role == "as_printed" and claim.encodes in ("whole", "part")
+    if printed and claim.expect == "pass" and clause.status == FALSE:
+        raise _bad(
+            claim,
+            f"is expected to pass as printed, and {clause.key} is {FALSE}: expect it to fail, or say "
+            'role="corrected" and what it corrects',
+        )
 
 
 def _check_negated(claim: Claim, clause: Clause) -> None:

@@ -26,7 +26,7 @@ from theorycheck.claims.legs import Leg, leg
 from theorycheck.claims.model import Claim, claim
 from theorycheck.claims.variants import Variant
 
-SECONDS = 60.0
+SECONDS = 120.0
 """Processor time that the prover plans with for a statement unless its author says otherwise. Methods have shares
 of it: three times what the library's proofs need, so that a processor at a third of its speed finds the same."""
 

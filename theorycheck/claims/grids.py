@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from theorycheck.claims.functions import PROFILES, arguments
@@ -41,17 +42,24 @@ def profiles_up_to(grid: Grid, profile: str) -> list[str]:
     return [name for name in order if name in grid] or [next(iter(grid))]
 
 
-def asked_by(where: Any) -> set[str]:
+def asked_by(where: Any) -> frozenset[str]:
     """Names of the parameters that a condition speaks of."""
     if isinstance(where, list | tuple):
-        return set().union(*map(asked_by, where))
-    return set(arguments(where)) if callable(where) else free_names(where)
+        return frozenset().union(*map(asked_by, where))
+    return frozenset(arguments(where)) if callable(where) else free_names(where)
 
 
-def free_names(form: Any) -> set[str]:
+def free_names(form: Any) -> frozenset[str]:
     """Names of the symbols of a closed form; an indexed symbol lam[i] counts as lam."""
-    symbols = getattr(form, "free_symbols", ())
-    return {str(s) for s in symbols if not getattr(s, "is_Indexed", False)}
+    if not hasattr(type(form), "free_symbols"):
+        return frozenset()
+    kept = type(form).__hash__ is not None  # all of SymPy but matrices that can be written to
+    return _names_in(form) if kept else _names_in.__wrapped__(form)
+
+
+@lru_cache(maxsize=4096)
+def _names_in(form: Any) -> frozenset[str]:
+    return frozenset(str(s) for s in form.free_symbols if not getattr(s, "is_Indexed", False))
 
 
 def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
@@ -82,20 +90,27 @@ def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) ->
 def _asked(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
     if callable(where):
         return bool(where(**{n: point[n] for n in arguments(where)}))
+    # Words among the parameters stay symbols: a condition that speaks of them is a function.
+    spoken = free_names(where)
+    values = ((symbols[n], v) for n, v in point.items() if n in symbols and n in spoken)
+    answer = _answer(where, tuple((s, v) for s, v in values if not isinstance(v, str)))
+    if answer is None:
+        raise DomainError(f"where: {where} is undecided at {point_key(point)}")
+    return answer
+
+
+@lru_cache(maxsize=65536)
+def _answer(where: Any, point: tuple[tuple[Any, Exact], ...]) -> bool | None:
+    """What a SymPy condition says with these values, None where that stays undecided. A plan asks the same of many
+    points that differ in other parameters."""
     import sympy
 
-    # Words among the parameters stay symbols: a condition that speaks of them is a function.
     values = {
-        symbols[n]: sympy.Tuple(*map(sympy.Rational, v))
-        if isinstance(v, tuple)
-        else sympy.Rational(v)
-        for n, v in point.items()
-        if n in symbols and not isinstance(v, str)
+        s: sympy.Tuple(*map(sympy.Rational, v)) if isinstance(v, tuple) else sympy.Rational(v)
+        for s, v in point
     }
     condition = sympy.sympify(where, strict=True)
     answer = condition.xreplace(values)  # several times faster than subs
     if answer not in (sympy.true, sympy.false):
         answer = condition.subs(values)
-    if answer in (sympy.true, sympy.false):
-        return bool(answer)
-    raise DomainError(f"where: {where} is undecided at {point_key(point)}")
+    return bool(answer) if answer in (sympy.true, sympy.false) else None

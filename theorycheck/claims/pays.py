@@ -6,9 +6,9 @@
 ``chosen_by``  the function that chooses what is given; its arguments are all that it may depend on
 ``inside``     all of these are enumerated inside the program
 ``draws``      with probability over these: the leg's own stream draws them
-``lemma``      what makes a certificate a bound on every feasible point: `theorem` with how its
-               hypotheses are met, the name of a proof leg of the claim, or the id of a claim that is
-               proved; without one the certificate is *argued*. With ``gives``: a theorem of `EXISTENCE`,
+``lemma``      what makes a certificate a bound on every feasible point, or what a proof rests on: `theorem`
+               with how its hypotheses are met, the name of a proof leg of the claim, or the id of a claim
+               that is proved; a certificate without one is *argued*. With ``gives``: a theorem of `EXISTENCE`,
                by which there is one although the leg constructs none
 ``covers``     the clauses that the leg speaks of, where not all of the claim's
 =============  ===================================================================================
@@ -31,16 +31,18 @@ THEOREMS: Mapping[str, tuple[str, ...]] = {
     "Jensen": ("convex", "weights"),
     "Hoelder": ("exponents",),
     "Rayleigh-Ritz": ("symmetric",),
+    "spectral theorem": ("symmetric",),
     "convexity": ("convex", "hull"),
     "triangle inequality": ("norm",),
     "pigeonhole": ("more",),
     "intermediate values": ("continuous", "ends"),
 }
-"""Theorems that may stand as the lemma of a certificate, and the hypotheses of each: the dual point is feasible;
-the family is orthonormal; the norm is unitarily invariant; the form is an inner product; the terms are
-non-negative; the function is convex, the weights a probability; 1/p + 1/q = 1; the matrix is symmetric; a
-convex function over the hull of the points; a norm; more things than places; the function is continuous and
-changes its sign between the ends."""
+"""Theorems that may stand as the lemma of a certificate or a proof, and the hypotheses of each: the dual point
+is feasible; the family is orthonormal; the norm is unitarily invariant; the form is an inner product; the terms
+are non-negative; the function is convex, the weights a probability; 1/p + 1/q = 1; the matrix is symmetric
+(Rayleigh and Ritz: its extreme quotients are its extreme eigenvalues; spectral theorem: it has an orthonormal
+eigenbasis); a convex function over the hull of the points; a norm; more things than places; the function is
+continuous and changes its sign between the ends."""
 
 EXISTENCE = frozenset({"intermediate values"})
 """Those that say that there is something: the lemma of a leg that gives it."""

@@ -69,7 +69,7 @@ def command(
     was not reached; with --gate 1 where one survives in a source that had none, or a change is no longer
     noticed that was, else 0.
     """
-    from theorycheck.arrays.backends import pin_threads
+    from theorycheck.arrays.backends import keep_memory, pin_threads
     from theorycheck.audit import summary
     from theorycheck.audit.figures import clean_sources, read_figures
     from theorycheck.audit.noticed import read_noticed
@@ -97,6 +97,7 @@ def command(
     if touched is not None and not (chosen := reaching(chosen, touched)):
         click.echo(f"no claim reaches what differs from {since}")
         return 0
+    keep_memory()
     with pin_threads():
         mutants = audit(
             chosen,

@@ -24,7 +24,7 @@ _PATIENCE = 60.0
 _SHARE = Fraction(1, 100)
 """A bound that is sharper by this share is to be false: what slips into a constant or an exponent is rarely less."""
 
-_SHARPER_SECONDS = 2.0
+_SHARPER_SECONDS = 4.0
 """For a counterexample to it. Most are found in a tenth of that; where there is none, the rest is not worth more."""
 
 

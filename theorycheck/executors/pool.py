@@ -22,7 +22,7 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
-from theorycheck.arrays.backends import pin_threads
+from theorycheck.arrays.backends import keep_memory, pin_threads
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Began, Job, JobResult, in_bytes, unwatched
 from theorycheck.executors.pinned import pinned_environment
@@ -209,6 +209,7 @@ def serve(pipe: Any, store_path: Path | None) -> None:
     os.dup2(2, 1)  # what a claim prints must not mix with a report on standard output
     threading.Thread(target=_end_with_parent, daemon=True).start()
     pin_threads()
+    keep_memory()
     with open_store(store_path) as store:
         while True:
             try:

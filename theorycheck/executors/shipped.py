@@ -24,7 +24,7 @@ from pathlib import Path
 from traceback import format_exception
 from typing import IO, Any
 
-from theorycheck.arrays.backends import pin_threads
+from theorycheck.arrays.backends import keep_memory, pin_threads
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.content import Content
 from theorycheck.evidence.environment import environment
@@ -202,6 +202,7 @@ def serve() -> None:
     idle.set()
     threading.Thread(target=_jobs, args=(given, jobs, idle), daemon=True).start()
     pin_threads()
+    keep_memory()
 
     def tell(message: WorkerMessage | _Done | _Raised) -> None:
         pickle.dump(message, told)

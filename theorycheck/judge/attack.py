@@ -36,14 +36,15 @@ class Met:
 
 def judge_attack(plan: Plan, evidence: Seen) -> Met:
     """Every point on its own: a fail refutes, a required one that cannot be computed, or at which an optimum is
-    not closed, blocks a pass (of a leg that the assertion needs), one that is not seen sharply enough says
-    nothing."""
+    not closed or a strict bound may be met, blocks a pass (of a leg that the assertion needs), one that is not
+    seen sharply enough says nothing."""
     blocked: list[str] = []
     missed: list[str] = []
     reached: dict[str, Exact] = {}
     numbers = dict.fromkeys(ATTACKS, 0)
     for purpose in ATTACKS:
         for leg in plan.claim.legs:
+            relation = plan.claim.relation_of(leg)
             for seen in evidence.get((purpose, CLAIM, leg.name), []):
                 numbers[purpose] += 1
                 at = _at(plan, leg, seen)
@@ -55,7 +56,8 @@ def judge_attack(plan: Plan, evidence: Seen) -> Met:
                 else:
                     _reach(reached, seen.point)
                 if purpose is Purpose.ATTACK and leg.required and (at.missed or at.apart):
-                    what = "not computable" if at.missed else "not closed"
+                    open_there = "not closed" if relation.attains else "undecided"
+                    what = "not computable" if at.missed else open_there
                     why = at.missed or at.apart
                     blocked.append(f"{what} {place} ({leg.name}: {why}): exclude it or mend it")
     entry = _entry(numbers, reached, missed)
@@ -81,7 +83,8 @@ def _entry(
 @dataclass(frozen=True)
 class _At:
     """What one point says. ``refuting``: the leg, refuted there; ``missed``: why it could not be computed;
-    ``apart``: how an optimum is certainly not closed there, which refutes nothing."""
+    ``apart``: how an optimum is certainly not closed there, or why a strict bound may be met (it is met at single
+    points, where no enclosure tells), which refutes nothing."""
 
     refuting: LegSeen | None = None
     missed: str = ""
@@ -101,8 +104,10 @@ def _at(plan: Plan, leg: Leg, seen: Observation) -> _At:
         return _At(missed=f"the closed form is undefined there ({undefined.expected.reason})")
     if decision.verdict == "fail":
         return _At(LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung)))
-    attains = plan.claim.relation_of(leg).attains
-    short = attains and decision.verdict == "inconclusive" and decision.decisive is not None
+    relation = plan.claim.relation_of(leg)
+    met = getattr(relation, "strict", False) and not any(row.samples for row in rows)
+    open_there = decision.verdict == "inconclusive" and decision.decisive is not None
+    short = open_there and (relation.attains or met)
     return _At(apart=decision.reason if short else "")
 
 

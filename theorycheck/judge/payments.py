@@ -9,7 +9,8 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
   model moves; or formulas do that do not have the name, and no program that was run speaks of the clause; or
   the claim is a proxy: what leads from it to the clause is its author's argument. Beside such a program formulas
   without the name are worth what the program is, unless its closed form stands in one of them: that text and
-  program speak of the same thing is seen nowhere else
+  program speak of the same thing is seen nowhere else. So it is with steps of which some are proved of a program
+  and others as formulas
 * ``open``: a name is left open, or no instance varies what it is read off, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -47,7 +48,7 @@ from theorycheck.claims.ranges import (
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
 from theorycheck.judge.choosing import unseen_choice
-from theorycheck.judge.standing import stands_in
+from theorycheck.judge.standing import is_side, stands_in
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
 
@@ -169,6 +170,8 @@ def _payment(
     free = by == "proof" and payer.how == "over" and all(map(_is_typed, payer.legs))
     if free:
         by, detail = _without_the_name(claim, clause, payer, judged, f"{detail}, free of {q.name}")
+    elif by == "proof" and payer.how in ("over", "typed") and _in_steps(claim, clause):
+        by, detail = _joined(claim, clause, judged, detail)
     awaited = _awaited(claim, payer, judged) if by == "argued" else ""
     return Payment(name=q.name, by=by, detail=detail, lemma=awaited, free=free)
 
@@ -190,6 +193,27 @@ def _without_the_name(
     if any(_is_told(form) and stands_in(form, payer.legs) for form in held_to):
         return "proof", detail
     return "points", f"{detail}, beside {', '.join(lg.name for lg in beside)}"
+
+
+def _in_steps(claim: Claim, clause: Clause) -> bool:
+    """Whether some steps are proved of a program and others as formulas: that one goes on where another ends is
+    the author's argument, and no leg is about both."""
+    needed = [lg for lg in legs_for(claim, clause) if lg.required and lg.arithmetic.proves]
+    return len({_is_typed(lg) for lg in needed}) == 2
+
+
+def _joined(claim: Claim, clause: Clause, judged: ClaimOutcome, detail: str) -> tuple[str, str]:
+    """What such steps pay: a proof where a program that is run from end to end is held to a side of one of the
+    formulas, points where it is held to something else."""
+    runs = [lg for lg in _programs_beside(claim, clause, judged) if not lg.arithmetic.proves]
+    if not runs:
+        return "argued", f"{detail}: steps that nothing runs from end to end"
+    typed = [lg for lg in legs_for(claim, clause) if _is_typed(lg)]
+    forms = ((lg, claim.form_of(lg)) for lg in runs if lg.reference is None)
+    held = [lg.name for lg, form in forms if _is_told(form) and is_side(form, typed)]
+    if held:
+        return "proof", f"{detail}, run from end to end in {', '.join(held)}"
+    return "points", f"{detail}, beside {', '.join(lg.name for lg in runs)}"
 
 
 def _programs_beside(claim: Claim, clause: Clause, judged: ClaimOutcome) -> list[Leg]:
@@ -218,13 +242,18 @@ def _left(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
 
 
 def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
-    rungs = [_rung(judged, lg) for lg in payer.legs if lg.arithmetic.proves]
+    proofs = [lg for lg in payer.legs if lg.arithmetic.proves]
+    rungs = [_rung(judged, lg) for lg in proofs]
+    rests = [_lemma(claim, lg, judged) for lg in proofs if lg.pays.lemma]
+    if unmet := [why for met, why in rests if not met]:
+        return "argued", unmet[0]
+    by = "".join(sorted({f", {why}" for _, why in rests}))
     if "proved" in rungs:
-        return "proof", _legs_text(payer)
+        return "proof", _legs_text(payer) + by
     if "exhaustive" in rungs:
-        return "exhaustion", _legs_text(payer)
+        return "exhaustion", _legs_text(payer) + by
     if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
-        return "proof", f"{_legs_text(payer)}, at each point"
+        return "proof", f"{_legs_text(payer)}{by}, at each point"
     found = [_bound(claim, lg, judged) for lg in payer.legs if not lg.arithmetic.proves]
     return next(
         (f for f in found if f[0] == "certificate"),
@@ -235,29 +264,34 @@ def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
 def _bound(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[str, str]:
     """What a certificate pays: it is one where changes of the model move it, and its lemma is a theorem whose
     hypotheses are met, or proved."""
-    lemma = leg.pays.lemma
     if _unmoved(leg, judged):
         broken = judged.legs[leg.name].breakdown
         why = f"; it breaks down, {broken}" if broken else ""
         return "argued", f"{leg.name}: no bound of its own that a change of the model moves{why}"
+    if not leg.pays.lemma:
+        return "argued", f"{leg.name}; no lemma is named that makes it a bound"
+    met, why = _lemma(claim, leg, judged)
+    return ("certificate" if met else "argued"), f"{leg.name}, {why}"
+
+
+def _lemma(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[bool, str]:
+    """Whether the lemma of a leg is a theorem whose hypotheses are met, or proved; in words."""
+    lemma = leg.pays.lemma
     if isinstance(lemma, Theorem):
         if lemma.unmet:
             asked = ", ".join(lemma.unmet)
-            why = f"nothing says how its hypotheses ({asked}) are met"
-            return "argued", f"{leg.name}, by {lemma.name}: {why}"
-        return "certificate", f"{leg.name}, by {lemma.text()}"
+            return False, f"by {lemma.name}: nothing says how its hypotheses ({asked}) are met"
+        return True, f"by {lemma.text()}"
     proof = _proof_leg(claim, leg)
-    if proof is not None and _rung(judged, proof) == "proved":
-        return "certificate", f"{leg.name}, by {lemma}, proved"
-    if proof is not None:
-        return "argued", f"{leg.name}, by {lemma}, which is not proved"
-    if lemma:
-        return "argued", f"{leg.name}, by claim {lemma} once that is proved"
-    return "argued", f"{leg.name}; no lemma is named that makes it a bound"
+    if proof is None:
+        return False, f"by claim {lemma} once that is proved"
+    if _rung(judged, proof) == "proved":
+        return True, f"by {lemma}, proved"
+    return False, f"by {lemma}, which is not proved"
 
 
 def _proof_leg(claim: Claim, leg: Leg) -> Leg | None:
-    """The proof leg of the claim that a certificate names as its lemma."""
+    """The proof leg of the claim that a leg names as its lemma."""
     named = (lg for lg in claim.legs if lg.arithmetic.proves and lg.name == leg.pays.lemma)
     return next(named, None)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 
 from theorycheck.check.pieces import comparisons
 from theorycheck.claims.formula import TypedStatement
@@ -15,9 +16,19 @@ from theorycheck.evidence.workbench import problem_of
 
 def stands_in(wanted: sympy.Expr, legs: Iterable[Leg]) -> bool:
     """Whether it is a part of the goal of a typed leg, names being nothing but names."""
-    statements = [lg.simulation for lg in legs if isinstance(lg.simulation, TypedStatement)]
-    goals = (problem_of(statement).goal for statement in statements)
-    return any(is_part(wanted, e) for g in goals for c in comparisons(g) for e in (c.lhs, c.rhs))
+    return any(is_part(wanted, e) for e in _sides(legs))
+
+
+def is_side(wanted: sympy.Expr, legs: Iterable[Leg]) -> bool:
+    """Whether it is a whole side of a comparison in the goal of a typed leg, names being nothing but names."""
+    return any(_plain(e) == _plain(wanted) for e in _sides(legs))
+
+
+def _sides(legs: Iterable[Leg]) -> Iterator[Any]:
+    for statement in (lg.simulation for lg in legs):
+        if isinstance(statement, TypedStatement):
+            for c in comparisons(problem_of(statement).goal):
+                yield from (c.lhs, c.rhs)
 
 
 def bounds(wanted: sympy.Expr, leg: Leg) -> bool:
@@ -35,5 +46,14 @@ def is_part(wanted: sympy.Expr, whole: Any) -> bool:
 
 
 def _plain(e: Any) -> Any:
-    """The expression with names that are nothing but names, as two that are assumed to be different things differ."""
-    return e.xreplace({s: sympy.Symbol(s.name) for s in e.free_symbols})
+    """The expression with names that are nothing but names, as two that are assumed to be different things differ,
+    members of a family written in one way, and what a text leaves as it is written put together."""
+    if isinstance(e, sympy.Symbol):
+        return sympy.Symbol(e.name)
+    if isinstance(e, sympy.Indexed):
+        return sympy.Function(str(e.base.label))(*map(_plain, e.indices))
+    if isinstance(e, AppliedUndef):
+        return sympy.Function(e.func.__name__)(*map(_plain, e.args))
+    if not isinstance(e, sympy.Basic) or not e.args:
+        return e
+    return e.func(*map(_plain, e.args))

@@ -168,7 +168,9 @@ def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
     return [
         plan.unit(leg, point, purpose=Purpose.SUSPECT)
         for point in points
-        if set(point) == set(claim.domain) and claim.admits(point) and point_key(point) not in tried
+        if set(point) == set(claim.domain)
+        and claim.admits(point, leg)
+        and point_key(point) not in tried
     ]
 
 
@@ -219,12 +221,12 @@ def shrinking(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
         return []
     return [
         plan.unit(leg, p, purpose=Purpose.SHRINK, level=plan.budget.adaptive(rank))
-        for rank, p in enumerate(simpler_points(plan.claim, point), 1)
+        for rank, p in enumerate(simpler_points(plan.claim, leg, point), 1)
     ]
 
 
-def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, Exact]]:
-    """Points of the domain, simplest first, none larger than the given one in any parameter."""
+def simpler_points(claim: Claim, leg: Leg, point: Mapping[str, Exact]) -> list[dict[str, Exact]]:
+    """Points of which the leg speaks, simplest first, none larger than the given one in any parameter."""
     columns: list[list[Exact]] = []
     for name, value in point.items():
         domain = claim.domain.get(name)
@@ -236,7 +238,7 @@ def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, E
         columns.append([*(v for v in ints if abs(v) <= abs(value)), value])
     names = list(point)
     candidates = [dict(zip(names, c, strict=True)) for c in itertools.product(*columns)]
-    inside = [c for c in candidates if claim.admits(c) and point_key(c) != point_key(point)]
+    inside = [c for c in candidates if claim.admits(c, leg) and point_key(c) != point_key(point)]
     return sorted(inside, key=_size)[:SHRINK_TRIES]
 
 

@@ -54,6 +54,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.claims.clauses import (
+    FALSE,
     FALSE_HERE,
     Clause,
     PrefixError,
@@ -79,7 +80,7 @@ KINDS = (
     "uniqueness",
     "algorithm",
 )
-HOLDS, FALSE = "holds", "false as printed"
+HOLDS = "holds"
 STATUSES = (HOLDS, FALSE, FALSE_HERE, "unclear", "vacuous at reachable sizes")
 
 

@@ -1,0 +1,211 @@
+"""Lemma 4.10 = C.15, Theorem 4.9 (i) = C.22 (i): no neuron and no network has more, for every k and every odd p.
+
+Setting. z_j are the sums of the squared moduli of the k + 1 transforms at the frequencies j = 1 .. q, p = 2q + 1.
+
+Statements. (1) By the Fourier form and the phases (`every_size_transform`) J is 2 k!/((p-1) p^k) times the sum over j
+of the products of moduli times cosines. A product is at most (z_j/(k+1))^{(k+1)/2}, a cosine at most 1; the z_j add up
+to at most p/2 in the unit ball (Plancherel: conjugates have the same, and the frequency 0 has the rest), so that their
+powers add up to at most (p/2)^{(k+1)/2}, and to less by what the share of the frequency 0 is. That is gamma*. (2) The
+margin of a network is at most its class-weighted margin at every input, the least over inputs at most the mean, the
+mean the sum over neurons, and that at most gamma* times the sum of the |theta_h|^{k+1}; at a degree d < k of the
+activation every neuron has the mean 0. (3) k + 1 cosines of amplitude sqrt(2/((k+1)p)) have the modulus
+sqrt(p/(2(k+1))) at +-zeta and 0 elsewhere: a phase defect delta is worth gamma* cos(delta), and powers t : 1 - t at
+two frequencies gamma* (t^{(k+1)/2} + (1-t)^{(k+1)/2}).
+
+Reference: Lemmas 4.10, C.15, Theorems 4.9, C.22, Eq. (C.11)-(C.16) (arXiv 2402.09469); programs: `single_neuron`,
+`max_margin`, `norm_chain`.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, exactly, formula_leg, leg, rivals_of, theorem, typed, variant
+
+from .chain_lemmas import one_share
+from .every_frequency import between, downwards, imaginary_part, real_part, sines_downwards, waves
+from .every_frequency import upwards as waves_upwards
+from .every_size_construction import GAMMA
+from .every_size_transform import (
+    EVEN_MODULUS,
+    at_zero,
+    every_number_of_inputs,
+    moduli_and_phases,
+    output_as_it_is,
+    pairs,
+    real_vectors,
+    right_label_among_the_wrong,
+    turning,
+    upwards,
+    without_input_zero,
+)
+from .gap_lemmas import every_law, order
+from .neuron_sums import none_above, splits
+
+FOURIER = [upwards, at_zero, turning, real_vectors, pairs]
+NETWORK = "fourier-max-margin/not-exceeded"
+NEURON = f"chain upper {NETWORK}"
+DEGREE = "needs-positive-margin"
+least, splitting, weighted = [
+    formula_leg(one.name, one.simulation, covers=f"{NETWORK} {DEGREE}")
+    for one in (every_law, splits, order)
+]
+FRONT = "2*factorial(k)/((p - 1)*p**k)"
+BEST = f"{FRONT}*(p/(2*(k + 1)))**((k + 1)/2)"
+constant = formula_leg(
+    "constant", typed(f"{BEST} == {GAMMA}", over="k in 1..oo; p in 3..oo"), covers=NEURON
+)
+cosine = formula_leg(
+    "cosine of the defect", typed("R*cos(d) <= R", over="R in [0, oo); d in R"), covers=NEURON
+)
+share = formula_leg(one_share.name, one_share.simulation, covers=NEURON)
+SHARES = ["t[j] in [0, 1] for j in 1..q", "d[j] in [0, oo) for j in 1..q"]
+zero_share = formula_leg(
+    "share of the frequency 0",
+    typed(
+        "Sum(t[j]*G - d[j], (j, 1, q)) <= G - s*G",
+        over=["q in 1..oo", "G in (0, oo)", "s in [0, 1]", *SHARES],
+        where="Sum(t[j], (j, 1, q)) + s <= 1",
+    ),
+    covers=NEURON,
+)
+phases = [
+    formula_leg(one.name, one.simulation, covers=NEURON) for one in (turning, real_vectors, pairs)
+]
+neurons = formula_leg(none_above.name, none_above.simulation, covers=NETWORK)
+PARSEVAL = theorem("Parseval", orthonormal="the characters of Z_p over the root of p")
+MEANS = theorem("AM-GM", nonnegative="squared moduli of the k + 1 transforms at j")
+WRONG_BOUNDS = [
+    (share, {"exponent k/2": "(t*p/2)**(k/2) <= t*(p/2)**(k/2)"}),
+    (cosine, {"below by a half": "R*cos(d) <= R/2"}),
+    (zero_share, {"twice the share": "Sum(t[j]*G - d[j], (j, 1, q)) <= G - 2*s*G"}),
+    (weighted, {"strictly at one input": "F - Sum(t[c]*(M - e[c]), (c, 1, n)) > F - M"}),
+    (least, {"mean strictly above": "Sum(q[i]*(m + e[i]), (i, 1, n)) > m"}),
+    (neurons, {"network strictly below": "Sum(n[h]*(J - e[h]), (h, 1, m)) < J"}),
+]
+bound = claim(
+    "fourier-single-neuron-every-size",
+    states=[
+        "fourier-norm-chain",
+        "fourier-single-neuron",
+        "fourier-max-margin",
+        "fourier-lambda-limit",
+    ],
+    title="No neuron and no network above the maximum margin, for every size",
+    lhs=r"J(u,w),\ \gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
+    says=r"For every $k$, odd $p$ and all vectors $J\le\gamma^*\|(u,w)\|^{k+1}$, less by the share of the frequency 0, "
+    r"and no network of any width has a margin above $\gamma^*\|\theta\|^{k+1}$; with an activation of degree $d<k$ "
+    "none has a positive one, whatever $p$ is.",
+    role="derived",
+    covers=f"{NEURON} {DEGREE}",
+    legs=[
+        leg(
+            "inputs",
+            every_number_of_inputs,
+            arithmetic="proof",
+            over="k p d u w m theta",
+            lemma=PARSEVAL,
+        ),
+        leg(
+            "polar form",
+            moduli_and_phases,
+            arithmetic="proof",
+            over="k p u w m theta",
+            covers=NEURON,
+            lemma=MEANS,
+        ),
+        upwards,
+        at_zero,
+        *phases,
+        share,
+        cosine,
+        zero_share,
+        constant,
+        weighted,
+        least,
+        splitting,
+        neurons,
+    ],
+    rivals=[
+        variant("sums without 0", leg="inputs", simulation=without_input_zero),
+        variant(
+            "right label among the wrong ones",
+            leg="inputs",
+            simulation=right_label_among_the_wrong,
+        ),
+        variant("output as it is", leg="polar form", simulation=output_as_it_is),
+        *exactly(upwards, at_zero, *phases[:2], splitting),
+        *rivals_of(phases[2], EVEN_MODULUS),
+        *rivals_of(constant, {"p for p - 1": f"{BEST} == {GAMMA.replace('(p - 1)', 'p')}"}),
+        *(rival for one, wrong in WRONG_BOUNDS for rival in rivals_of(one, wrong)),
+    ],
+)
+
+# ---------------------------------------------------------------- the neurons that have it
+
+defect = formula_leg(
+    "phase defect",
+    typed(
+        f"{FRONT}*sqrt(p/(2*(k + 1)))**(k + 1)*cos(delta) == {GAMMA}*cos(delta)",
+        over="k in 1..oo; p in 3..oo; delta in R",
+    ),
+)
+PEAK = f"{FRONT}*(sqrt({{}})*sqrt(p/(2*(k + 1))))**(k + 1)"
+SHARED = f"{GAMMA}*(t**((k + 1)/2) + (1 - t)**((k + 1)/2))"
+shared = formula_leg(
+    "shared power",
+    typed(
+        f"{PEAK.format('t')} + {PEAK.format('1 - t')} == {SHARED}",
+        over="k in 1..oo; p in 3..oo; t in [0, 1]",
+    ),
+    covers="near-misses",
+)
+UNITS = "(k + 1)*Sum(2/((k + 1)*p)*cos(theta + 2*pi*zeta*x/p)**2, (x, 0, p - 1))"
+unit_norm = formula_leg(
+    "norm",
+    typed(
+        f"{UNITS} == 1",
+        over="k in 1..oo; p in 3..oo; zeta in 1..floor((p - 1)/2); theta in R",
+    ),
+)
+HALF_AS_FAR = {
+    "half as far": "zeta + j >= 1 - q and zeta + j <= q and zeta - j >= 1 - q and zeta - j <= q"
+}
+WAVES = [real_part, imaginary_part, waves, between, waves_upwards, downwards, sines_downwards]
+family = claim(
+    "fourier-neuron-near-misses-every-size",
+    states=["fourier-neuron-form", "fourier-single-neuron"],
+    title="Cosine neurons, for every number of summands and every modulus",
+    lhs=r"J(\theta)",
+    tex=r"\gamma^*\cos\delta",
+    says=r"For every $k$, odd $p$, frequency and phases the unit neuron of cosines has $J=\gamma^*\cos\delta$, "
+    r"$\delta$ its phase defect, hence $\gamma^*$ where the phases add up; shared $t:1-t$ by two frequencies its power "
+    r"is worth $\gamma^*(t^{(k+1)/2}+(1-t)^{(k+1)/2})$.",
+    role="derived",
+    covers="fourier-single-neuron/family-attains near-misses",
+    legs=[
+        leg(
+            "inputs", every_number_of_inputs, arithmetic="proof", over="k p zeta theta zeta1 zeta2"
+        ),
+        leg("polar form", moduli_and_phases, arithmetic="proof", over="k p theta"),
+        *FOURIER,
+        *WAVES,
+        defect,
+        shared,
+        unit_norm,
+    ],
+    rivals=[
+        variant("sums without 0", leg="inputs", simulation=without_input_zero),
+        variant("output as it is", leg="polar form", simulation=output_as_it_is),
+        *exactly(*FOURIER[:4], *WAVES[:3], *WAVES[4:]),
+        *rivals_of(pairs, EVEN_MODULUS),
+        *rivals_of(between, HALF_AS_FAR),
+        *rivals_of(
+            defect,
+            {"sqrt(p/(k+1))": f"{FRONT}*sqrt(p/(k + 1))**(k + 1)*cos(delta) == {GAMMA}*cos(delta)"},
+        ),
+        *rivals_of(
+            shared, {"linear in t": f"{PEAK.format('t')} + {PEAK.format('1 - t')} == {GAMMA}"}
+        ),
+        *rivals_of(unit_norm, {"k of them": f"{UNITS.replace('(k + 1)*Sum', 'k*Sum')} == 1"}),
+    ],
+)
