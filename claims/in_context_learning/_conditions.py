@@ -43,3 +43,8 @@ def keeps_variance(lam, r):
 def keeps_all_variance(lam, R):
     """lam_R > 0"""
     return all(lam[:R])
+
+
+def keeps_the_next(lam, r):
+    """lam_{r+1} > 0"""
+    return all(lam[: r + 1])

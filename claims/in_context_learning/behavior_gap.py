@@ -21,7 +21,6 @@ import sympy as sp
 from theorycheck import (
     claim,
     equals,
-    formula,
     formula_leg,
     identity_for_all,
     instances,
@@ -225,28 +224,4 @@ never_better = claim(
             ),
         ),
     ],
-)
-
-
-# S the sum of squared shrinkage factors at rank r, h a rise of sigma^2.
-sensitivity = formula(
-    "icl-noise-sensitivity",
-    states="icl-behavior-regression-special",
-    title="More label noise costs the larger rank more",
-    says="h*S/M <= h*(S + (N*lam/((N + 1)*lam + t))**2)/M",
-    over=[
-        "N in 1..oo",
-        "M in 1..oo",
-        "t in (0, oo)",
-        "lam in [0, t]",
-        "S in [0, oo)",
-        "h in [0, oo)",
-    ],
-    role="derived",
-    covers="noise-sensitivity-grows",
-    reads={"d": "t", "Lambda": "lam t", "r": "S", "w": "S"},
-    rivals={
-        "strictly": "h*S/M < h*(S + (N*lam/((N + 1)*lam + t))**2)/M",
-        "the factor not squared, less": "h*S/M >= h*(S + N*lam/((N + 1)*lam + t))/M",
-    },
 )

@@ -109,10 +109,10 @@ def draw(rng):
     }
 
 
-def by_network(s, task, v, scale, length, sigma, flip=None):
-    """The loss by exact cubature of the moments of one example, the first coordinate kept. Shape ()."""
+def by_network(s, task, v, scale, length, sigma, flip=None, kept=1):
+    """The loss by exact cubature of the moments of one example, ``kept`` of two coordinates kept. Shape ()."""
     ns = RationalNamespace()
-    U = ns.diag(ns.asarray([scale * v[0], 0]))
+    U = ns.diag(ns.asarray([scale * x if n < kept else 0 for n, x in enumerate(v)]))
     flips = None if flip is None else ns.asarray(flip)
     given = (ns.asarray(x) for x in (task, sigma if flip is None else 0))
     rest = (ns.asarray(1 / scale), ns.asarray(length))
@@ -265,6 +265,85 @@ increment_every_size = claim(
     rivals=[
         variant("without its own variance", simulation=without_own_variance, leg="step"),
         variant("variance only", simulation=variance_only, leg="step"),
+    ],
+)
+
+
+# ---- label noise: s2 grows by h
+
+h = scalar("h")
+
+
+def louder(kept):
+    """What the network's loss rises by when s2 becomes s2 + h."""
+    quiet = network(kept)
+    return quiet.replaced(lambda atom, power: (s2 + h) ** power if atom == "s2" else None) - quiet
+
+
+def noise_costs_more(power=1, share=1):
+    """The rise at the larger rank is h tr(A A^T)/M above that at the smaller, A = P V D: nothing negative."""
+    A, kept = P * V**power * D, K * V * D
+    return all_of(
+        same(louder(K + P) - louder(K), h * (A * A.T).trace() * share / M),
+        same(louder(K), h * (kept * kept.T).trace() / M),
+    )
+
+
+def root_of_the_shrinkage():
+    return noise_costs_more(power=0)
+
+
+def twice_the_rise():
+    return noise_costs_more(share=2)
+
+
+def rise_by_network(s, task, v, scale, length, sigma, rise):
+    """How much more two kept directions lose than the first alone where sigma becomes sigma + rise. Shape ()."""
+    given = s, task, v, scale, length
+    both = by_network(*given, sigma + rise, kept=2) - by_network(*given, sigma, kept=2)
+    return both - (by_network(*given, sigma + rise) - by_network(*given, sigma))
+
+
+def rise_in_words(s, task, v, scale, length, sigma, rise):
+    """The proved difference at these matrices. Shape ()."""
+    more = (sigma + rise) ** 2 - sigma**2
+    return more * (v[1] * s[1] ** 2) ** 2 / length
+
+
+def rise_of_the_first(s, task, v, scale, length, sigma, rise):
+    return rise_in_words(s[::-1], task, v[::-1], scale, length, sigma, rise)
+
+
+def draw_louder(rng):
+    return draw(rng) | {"rise": Fraction(int(rng.integers(1, 5)), 3)}
+
+
+sensitivity_every_size = claim(
+    "icl-noise-sensitivity",
+    lhs=r"\Delta_{\sigma^2}\mathcal{L}(r+1)-\Delta_{\sigma^2}\mathcal{L}(r)",
+    tex=r"\frac hM(\lambda_{r+1}v_{r+1})^2\ge0",
+    states="icl-behavior-regression-special",
+    title="More label noise costs the larger rank more",
+    says=r"For every task, when $\sigma^2$ rises by $h$ the loss of rank $r$ rises by "
+    r"$\frac hM\sum_{i\le r}(\lambda_iv_i)^2$, and that of rank $r+1$ by $\frac hM(\lambda_{r+1}v_{r+1})^2$ more.",
+    role="derived",
+    covers="noise-sensitivity-grows",
+    domain={},
+    grid={"smoke": [{}]},
+    legs=[
+        leg("rise", noise_costs_more, arithmetic="proof", over=f"{SETTING} r w"),
+        leg(
+            "network",
+            rise_by_network,
+            reference=rise_in_words,
+            required=False,
+            instances=instances(draw_louder, f"{FIELDS} rise", smoke=4, standard=12),
+        ),
+    ],
+    rivals=[
+        variant("V^0", simulation=root_of_the_shrinkage, leg="rise"),
+        variant("twice", simulation=twice_the_rise, leg="rise"),
+        variant("the first direction", reference=rise_of_the_first, leg="network"),
     ],
 )
 

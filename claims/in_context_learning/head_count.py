@@ -25,11 +25,12 @@ from theorycheck import (
     choices,
     claim,
     counts,
-    formula,
+    equals,
     formula_leg,
     integers,
     leg,
     minimises,
+    rivals_of,
     typed,
     variant,
 )
@@ -118,31 +119,63 @@ neuron_count_corrected = claim(
 
 # ---- four heads for every d, power of two or not: the network itself at the signs s, t of the two features
 
-
-def four(s, t):
-    """y g of the four heads, as typed."""
-    constant, ramp = f"(d - 1)*({s} + {t})/2", f"((2*i - d - 1)*{s} + (2*j - d - 1)*{t})/2"
-    pairs = f"Max(0, {constant}) + Max(0, -({constant})) - Max(0, {ramp}) - Max(0, -({ramp}))"
-    return f"({s})*({t})*({pairs})"
+d = sp.symbols("d", integer=True, positive=True)
+i, j, s, t = sp.symbols("i j s t", integer=True)
 
 
-SIGNS = [("1", "1"), ("1", "(-1)"), ("(-1)", "1"), ("(-1)", "(-1)")]
-four_suffice = formula(
+def both_signs(u):
+    return sp.Max(0, u) + sp.Max(0, -u)
+
+
+def four(scale, centre=d + 1):
+    """y g of the heads +-diag(2c - ``centre``), a = -1, and +-``scale`` times the identity, a = 1."""
+    ramp = (2 * i - centre) * s + (2 * j - centre) * t
+    return s * t * (both_signs(scale * (s + t) / 2) - both_signs(ramp / 2))
+
+
+def margin_of_a_task(d, i, j, s, t):
+    """y g of the network on the task (i, j) where its features have the signs s and t, the others 1. Shape ()."""
+    phi = [1] * d
+    phi[i - 1], phi[j - 1] = s, t
+    return s * t * output(four_heads(d), i - 1, j - 1, phi)
+
+
+TASKS = ["d in 2..oo", "i in 1..d - 1", "j in i + 1..d", "s in {-1, 1}", "t in {-1, 1}"]
+SOLVED = formula_leg("at least 1", typed(f"{four(d - 1)} >= 1", over=TASKS))
+four_suffice = claim(
     "icl-parity-four-heads",
+    lhs=r"y\,g(\phi)",
+    tex=r"st\,\Big(\tfrac{d-1}2|s+t|-\tfrac12\big|(2i-d-1)s+(2j-d-1)t\big|\Big)",
     states="icl-parity-neuron-count",
     title="Four heads solve every task, for every number of features",
-    says=" and ".join(f"{four(s, t)} >= 1" for s, t in SIGNS),
-    over=["d in 2..oo", "i in 1..d - 1", "j in i + 1..d"],
+    says=r"For every $d\ge2$ the heads $\pm\operatorname{diag}(2c-d-1)$, $a=-1$, and $\pm(d-1)I$, $a=1$, have "
+    r"$yg(\phi)\ge1$ on every task $i<j$ and at all signs $s,t$ of its features.",
     role="corrected",
     corrects="icl-parity-neuron-count",
     covers="four-suffice",
-    reads={"phi": "i j"},
-    rivals={
-        "positive scale d - 2": " and ".join(f"{four(s, t)} >= 1" for s, t in SIGNS).replace(
-            "(d - 1)*(", "(d - 2)*("
-        ),
-        "margin 2": " and ".join(f"{four(s, t)} >= 2" for s, t in SIGNS),
+    reads={"phi": "s t"},
+    domain={d: integers(2), i: integers(1), j: integers(1), s: choices(-1, 1), t: choices(-1, 1)},
+    where=[sp.Lt(i, j), sp.Le(j, d)],
+    grid={
+        "smoke": {d: [2, 3, 5], i: [1, 2, 4], j: [2, 3, 5], s: [-1, 1], t: [-1, 1]},
+        "standard": {d: [4, 7, 12], i: [1, 3, 6, 11], j: [2, 4, 7, 12], s: [-1, 1], t: [-1, 1]},
     },
+    closed_form=four(d - 1),
+    relation=equals(),
+    mutate=False,  # 1/s is s, and the form is the same with i and j exchanged
+    legs=[leg("network", margin_of_a_task, required=False), SOLVED],
+    rivals=[
+        variant("positive scale d - 2", closed_form=four(d - 2)),
+        variant("2c - d", closed_form=four(d - 1, d)),
+        variant("the label left out", closed_form=four(d - 1) * s * t),
+        *rivals_of(
+            SOLVED,
+            {
+                "positive scale d - 2, for all": f"{four(d - 2)} >= 1",
+                "margin 2": f"{four(d - 1)} >= 2",
+            },
+        ),
+    ],
 )
 
 # ---- in the proof's sense

@@ -21,15 +21,24 @@ from theorycheck import (
     at_most,
     claim,
     equals,
-    formula,
+    formula_leg,
     hypothesis,
     identity_for_all,
     leg,
+    rivals_of,
+    typed,
     variant,
 )
 
 from ._attention import evaluation_loss, padded, root_of
-from ._conditions import admitted, both_entries, inside, keeps_all_variance, keeps_variance
+from ._conditions import (
+    admitted,
+    both_entries,
+    inside,
+    keeps_all_variance,
+    keeps_the_next,
+    keeps_variance,
+)
 from .behavior_gap import TWO_RANKS
 from .behavior_regression import (
     DOMAIN,
@@ -274,26 +283,79 @@ gap_limit = claim(
     ],
 )
 
-# S and X: signal inside and beyond r; q = z_{r+1}^2 lam_{r+1} moves from one to the other; s2 = sigma^2.
-opposed = formula(
+# ---- one direction more: S and X the signal inside and beyond r, q = z_{r+1}^2 lam_{r+1} moves from one to the other
+
+S, X, q, s2 = sp.symbols("S X q s2", nonnegative=True)
+
+
+def length_term(more, own=1):
+    """M times the 1/M term at rank r + ``more``, more = 0 or 1, the signal inside counted r + ``own`` times."""
+    return (r + more + own) * (S + more * q) + (r + more) * (X - more * q) + (r + more) * s2
+
+
+def terms_of_the_network(ns, Q, c, lam, z, M, r, sigma):
+    """The 1/M term of the loss at rank r + 1 and 1/N = 0, from its values at M and 2 M. Shape (B,)."""
+    at_m, at_2m = (loss_at_infinity(ns, Q, c, lam, z, k, r + 1, sigma) for k in (M, 2 * M))
+    mass = [Fraction(x) ** 2 * y for x, y in zip(z, lam, strict=True)]
+    parts = {"S": sum(mass[:r]), "X": sum(mass[r:]), "q": mass[r], "s2": Fraction(sigma) ** 2}
+    same = ns.ones(at_m.shape)
+    return {"value": 2 * (at_m - at_2m), **{n: part * same for n, part in parts.items()}}
+
+
+OPPOSED = formula_leg(
+    "both terms",
+    typed(
+        f"X - q <= X and ({length_term(1)})/M >= ({length_term(0)})/M",
+        over=[
+            "r in 0..oo",
+            "M in 1..oo",
+            "S in [0, oo)",
+            "X in [0, oo)",
+            "q in [0, X]",
+            "s2 in [0, oo)",
+        ],
+    ),
+)
+STRICTLY = f"({length_term(1)})/M > ({length_term(0)})/M"
+opposed = claim(
     "icl-approximation-tradeoff",
+    lhs=r"\frac1M\text{-term at rank }r+1",
+    tex=r"\frac1M\big((r+2)(S+q)+(r+1)(X-q)+(r+1)\sigma^2\big)",
     states="icl-rank-tradeoff",
     title="In the limit one term falls in the rank and the other rises",
-    says="X - q <= X and ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M >= ((r + 1)*S + r*X + r*s2)/M",
-    over=[
-        "r in 0..oo",
-        "M in 1..oo",
-        "S in [0, oo)",
-        "X in [0, oo)",
-        "q in [0, X]",
-        "s2 in [0, oo)",
-    ],
+    says=r"As $N\to\infty$, from rank $r$ to $r+1$ the uncovered signal $\|\xi\|_D^2$ does not grow and the $1/M$ term "
+    "does not fall, for every spectrum, task and noise level.",
     role="derived",
     covers="two-terms-opposed",
     reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "s2"},
-    rivals={
-        "signal counted r times": "((r + 1)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M > (r*S + r*X + r*s2)/M",
-        "the sum rises": "X - q + ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M "
-        ">= X + ((r + 1)*S + r*X + r*s2)/M",
+    domain=WITHOUT_N,
+    where=[both_entries, r < d, keeps_the_next],
+    grid={
+        "smoke": limits([(4, 1)], (0, 1), (1, 3)),
+        "standard": limits([(9, 4, 1), (4, 1, 1)], (1, 2), (2,)),
     },
+    closed_form=length_term(1) / M,
+    relation=equals(),
+    legs=[
+        leg(
+            "networks at 1/N = 0",
+            terms_of_the_network,
+            arithmetic="rational",
+            instances=ROTATIONS,
+            observed=[S, X, q, s2],
+            required=False,
+        ),
+        OPPOSED,
+    ],
+    rivals=[
+        variant("the term at rank r", closed_form=length_term(0) / M),
+        *rivals_of(
+            OPPOSED,
+            {
+                "signal counted r times": f"({length_term(1, own=0)})/M > ({length_term(0, own=0)})/M",
+                "strictly": STRICTLY,
+                "the sum rises": f"X - q + ({length_term(1)})/M >= X + ({length_term(0)})/M",
+            },
+        ),
+    ],
 )

@@ -16,23 +16,91 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, formula, instances, integers, leg, reals, variant
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._parity import Head, bit_network, paired
 
 nu = sp.symbols("nu", integer=True, positive=True)
 
+
+def any_prompt(rng):
+    """Signs of two heads with their 2 x 2 matrices, three examples of two features and their labels, and a query."""
+    return {
+        "a": rng.signs((2,)),
+        "W": rng.rational((2, 2, 2), 5),
+        "X": rng.signs((3, 2)),
+        "y": rng.signs((3,)),
+        "x_q": rng.signs((2,)),
+    }
+
+
+def output_of_pairs(a, W, X, y, x_q, sign=1, keep=slice(None)):
+    """sum a relu((y^T X W x_q)/M) over the heads and their negatives, labels ``sign`` times y. Shape ()."""
+    heads = paired([Head(int(x), tuple(map(tuple, one))) for x, one in zip(a, W, strict=True)])
+    mean = [
+        Fraction(
+            sign * sum(int(label) * int(row[c]) for label, row in zip(y, X, strict=True)), len(y)
+        )
+        for c in range(2)
+    ]
+    return value(heads[keep], mean, [int(x) for x in x_q])
+
+
+def with_flipped_labels(a, W, X, y, x_q):
+    return output_of_pairs(a, W, X, y, x_q, sign=-1)
+
+
+def heads_alone(a, W, X, y, x_q):
+    return output_of_pairs(a, W, X, y, x_q, sign=-1, keep=slice(None, None, 2))
+
+
 # u: the argument of a head on the prompt with labels y; -u on that with labels -y.
-pairs = formula(
+EVEN = formula_leg(
+    "one pair",
+    typed(
+        "a*(Max(0, u) + Max(0, -u)) == a*(Max(0, -u) + Max(0, -(-u)))",
+        over=["a in [-1, 1]", "u in R"],
+    ),
+)
+pairs = claim(
     "icl-parity-even-pairs",
+    lhs=r"g(X,y,x_q)",
+    tex=r"g(X,-y,x_q)",
     states="icl-parity-even-symmetry",
     title="A pair of heads is even in the labels",
-    says="a*(Max(0, u) + Max(0, -u)) == a*(Max(0, -u) + Max(0, -(-u)))",
-    over=["a in [-1, 1]", "u in R"],
+    says="A network of heads beside their negatives gives $g(X, -y, x_q) = g(X, y, x_q)$ on every prompt and query, "
+    "whatever its matrices.",
     role="derived",
     covers="global-flip",
     reads={"g": "a u", "X": "u", "y": "u", "x_q": "u"},
-    rivals={"a head alone": "a*Max(0, u) == a*Max(0, -u)"},
+    domain={},
+    grid={"smoke": [{}]},
+    relation=equals(),
+    legs=[
+        EVEN,
+        leg(
+            "networks",
+            output_of_pairs,
+            reference=with_flipped_labels,
+            required=False,
+            instances=instances(any_prompt, "a W X y x_q", smoke=20, standard=100),
+        ),
+    ],
+    rivals=[
+        *rivals_of(EVEN, {"a head alone": "a*Max(0, u) == a*Max(0, -u)"}),
+        variant("heads without their negatives", reference=heads_alone, leg="networks"),
+    ],
 )
 
 
