@@ -24,7 +24,7 @@ from theorycheck.check.limits import GAVE_UP, TimeUp, now, time_limit
 from theorycheck.check.members import EndNotDecided, integer_bounds
 from theorycheck.check.problem import Problem
 from theorycheck.check.profiles import Unknown
-from theorycheck.check.rare import integers
+from theorycheck.check.rare import SPECIAL_INTEGERS, integers
 from theorycheck.check.text import Comparison, Connective, Formula
 from theorycheck.check.tidying import tidy
 
@@ -49,38 +49,6 @@ _FACTORING_SECONDS = 1.5
 _FLOAT_BITS = 1000
 _SIMPLE = simple_rationals(6)
 _WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
-# Highly composite numbers and primorials: extremes of functions of divisors.
-_MANY_DIVISORS = (
-    *(48, 60, 120, 180, 240, 360, 720, 840, 1260, 1680, 2520, 5040, 7560, 10080, 15120, 20160),
-    *(25200, 27720, 45360, 50400, 55440, 83160, 110880, 166320, 221760, 277200, 332640, 498960),
-    *(554400, 665280, 720720, 1081080, 1441440, 2162160, 2882880, 3603600, 4324320, 6486480),
-    *(7207200, 8648640, 10810800, 14414400, 17297280, 21621600, 32432400, 36756720, 43243200),
-    *(61261200, 73513440, 110270160, 122522400, 367567200, 6983776800, 13967553600),
-    *(210, 2310, 30030, 510510, 9699690, 223092870, 6469693230, 200560490130, 7420738134810),
-)
-_SPECIAL_INTEGERS = sorted(
-    {
-        *range(41),
-        *(b**e + d for b in (2, 3, 5, 10) for e in range(1, 40) for d in (-1, 0, 1)),
-        *(b**e + d for b in (2, 10) for e in (48, 64, 80, 100, 200, 300, 1000) for d in (-1, 0, 1)),
-        *(n * n for n in range(1, 60)),
-        *(6 * n + d for n in range(7, 30) for d in (-1, 1)),
-        *(341, 561, 645, 1105, 1729, 2047, 2465, 2821, 6601, 8911),  # pseudoprimes to base 2
-        *(10585, 15841, 29341, 41041, 825265, 321197185),  # more of Carmichael's numbers
-        *(1373653, 25326001, 3215031751, 2152302898747, 3474749660383),  # to several bases
-        *(323, 377, 705, 2465, 271441, 904631),  # pseudoprimes of Lucas and Perrin
-        *(2 ** (p - 1) * (2**p - 1) for p in (2, 3, 5, 7, 13, 17, 19, 31, 61)),  # perfect
-        *(220, 284, 945, 30240, 32760, 2178540, 5391411025),  # amicable, abundant, multiperfect
-        *(1093, 3511, 563, 5777, 5993, 127, 149, 78557, 271129, 641, 6700417),  # lone exceptions
-        *(4104, 13832, 87539319, 635318657, 906150257, 1210, 1184),
-        *_MANY_DIVISORS,
-        *(n * (n + 1) // 2 for n in range(8, 60)),
-        26861,  # first x with more primes 1 than 3 mod 4 below it
-        *(p**e for p in (7, 11, 13) for e in range(2, 8)),
-    }
-)
-
-
 _PARTS = ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4))
 """Of a range: binomial coefficients and powers of fractions are largest inside of it."""
 
@@ -193,7 +161,7 @@ class Points:
             middles = [low + (high - low) * k // m for k, m in _PARTS]
         chosen = [*near[:3], *middles, *near, *ends, *special]
         if effort:
-            special_integers = _SPECIAL_INTEGERS if effort == 2 else _SPECIAL_INTEGERS[::5]
+            special_integers = SPECIAL_INTEGERS if effort == 2 else SPECIAL_INTEGERS[::5]
             chosen += [v for v in special_integers if low is None or v >= low]
             if low is None:
                 chosen += [-v for v in special_integers]

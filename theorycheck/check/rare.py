@@ -25,6 +25,37 @@ _BITS = 700
 _MAX_CONVERGENTS = 60
 # Resultants of up to so many bits are factored within a fraction of a second.
 _FACTOR_BITS = 180
+# Highly composite numbers and primorials: extremes of functions of divisors.
+_MANY_DIVISORS = (
+    *(48, 60, 120, 180, 240, 360, 720, 840, 1260, 1680, 2520, 5040, 7560, 10080, 15120, 20160),
+    *(25200, 27720, 45360, 50400, 55440, 83160, 110880, 166320, 221760, 277200, 332640, 498960),
+    *(554400, 665280, 720720, 1081080, 1441440, 2162160, 2882880, 3603600, 4324320, 6486480),
+    *(7207200, 8648640, 10810800, 14414400, 17297280, 21621600, 32432400, 36756720, 43243200),
+    *(61261200, 73513440, 110270160, 122522400, 367567200, 6983776800, 13967553600),
+    *(210, 2310, 30030, 510510, 9699690, 223092870, 6469693230, 200560490130, 7420738134810),
+)
+SPECIAL_INTEGERS = sorted(
+    {
+        *range(41),
+        *(b**e + d for b in (2, 3, 5, 10) for e in range(1, 40) for d in (-1, 0, 1)),
+        *(b**e + d for b in (2, 10) for e in (48, 64, 80, 100, 200, 300, 1000) for d in (-1, 0, 1)),
+        *(n * n for n in range(1, 60)),
+        *(6 * n + d for n in range(7, 30) for d in (-1, 1)),
+        *(341, 561, 645, 1105, 1729, 2047, 2465, 2821, 6601, 8911),  # pseudoprimes to base 2
+        *(10585, 15841, 29341, 41041, 825265, 321197185),  # more of Carmichael's numbers
+        *(1373653, 25326001, 3215031751, 2152302898747, 3474749660383),  # to several bases
+        *(323, 377, 705, 2465, 271441, 904631),  # pseudoprimes of Lucas and Perrin
+        *(2 ** (p - 1) * (2**p - 1) for p in (2, 3, 5, 7, 13, 17, 19, 31, 61)),  # perfect
+        *(220, 284, 945, 30240, 32760, 2178540, 5391411025),  # amicable, abundant, multiperfect
+        *(1093, 3511, 563, 5777, 5993, 127, 149, 78557, 271129, 641, 6700417),  # lone exceptions
+        *(4104, 13832, 87539319, 635318657, 906150257, 1210, 1184),
+        *_MANY_DIVISORS,
+        *(n * (n + 1) // 2 for n in range(8, 60)),
+        26861,  # first x with more primes 1 than 3 mod 4 below it
+        *(p**e for p in (7, 11, 13) for e in range(2, 8)),
+    }
+)
+"""Integers of many statements that hold up to them: powers and their neighbours, pseudoprimes, sums of divisors."""
 
 
 def integers(formulas: Iterable[Formula], symbol: Any) -> list[int]:
