@@ -162,6 +162,25 @@ def test_a_run_held_to_a_formula_of_theirs_joins_them(form, by, words):
     assert paid(failed) == {"k": "argued", "theta": "argued"}
 
 
+TWO_NAMES = ["forall k in integers >= 1", "forall x in R"]
+OF_X = formula_leg("square", typed("x**2 >= 0", over="x in R"))
+OF_BOTH = formula_leg("both", typed("k*x**2 >= 0", over=["k in 1..oo", "x in R"]))
+
+
+def test_formulas_of_which_none_has_all_of_the_names_are_steps():
+    entry = entry_of(TWO_NAMES, [STEPS, OF_X], **PROVED)
+    assert (entry.status, paid(entry)) == ("argued", {"k": "argued", "x": "argued"})
+    assert "steps that nothing runs from end to end" in entry.payments[1].detail
+    run = leg("run", value, closed_form=k * (k + 1), required=False)
+    rungs = {"sum": "proved", "square": "proved"}
+    assert entry_of(TWO_NAMES, [STEPS, OF_X, run], rungs=rungs).status == "proved"
+
+
+def test_a_formula_with_all_of_the_names_may_have_lemmas_beside_it():
+    entry = entry_of(TWO_NAMES, [STEPS, OF_X, OF_BOTH], **PROVED)
+    assert (entry.status, paid(entry)) == ("proved", {"k": "proof", "x": "proof"})
+
+
 def test_a_theorem_of_whose_hypotheses_nothing_is_said_is_argued():
     legs = [attained(value), certificate(bound, over="theta", lemma="Jensen")]
     entry = entry_of(BOUNDED, legs, relation=maximises())

@@ -10,7 +10,7 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
   the claim is a proxy: what leads from it to the clause is its author's argument. Beside such a program formulas
   without the name are worth what the program is, unless its closed form stands in one of them: that text and
   program speak of the same thing is seen nowhere else. So it is with steps of which some are proved of a program
-  and others as formulas
+  and others as formulas, or that are formulas of which none has all of the names
 * ``open``: a name is left open, or no instance varies what it is read off, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -196,10 +196,14 @@ def _without_the_name(
 
 
 def _in_steps(claim: Claim, clause: Clause) -> bool:
-    """Whether some steps are proved of a program and others as formulas: that one goes on where another ends is
-    the author's argument, and no leg is about both."""
+    """Whether some steps are proved of a program and others as formulas, or in formulas of which none has all of the
+    names: that one goes on where another ends is the author's argument, and no leg is about both."""
     needed = [lg for lg in legs_for(claim, clause) if lg.required and lg.arithmetic.proves]
-    return len({_is_typed(lg) for lg in needed}) == 2
+    if not any(map(_is_typed, needed)):
+        return False
+    paid = [p.legs for p in payers(claim, clause) if p.how in ("over", "typed")]
+    whole = [lg for lg in needed if all(lg in legs for legs in paid)]
+    return not (all(map(_is_typed, needed)) and whole)
 
 
 def _joined(claim: Claim, clause: Clause, judged: ClaimOutcome, detail: str) -> tuple[str, str]:
