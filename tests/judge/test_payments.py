@@ -321,6 +321,15 @@ def test_a_given_constant_is_a_witness_at_this_constant():
     assert entry.payments[0].detail.startswith("at this constant")
 
 
+def test_a_constant_whose_value_has_what_comes_after_it_is_open():
+    entry = entry_of(
+        ["const C() in reals", "forall k in integers >= 1"],
+        [leg("v", lambda k: k, gives="C", chosen_by=lambda: 3 + k)],
+    )
+    assert (entry.status, paid(entry)["C"]) == ("open", "open")
+    assert entry.payments[0].detail == "its value has k, which its chooser does not take"
+
+
 def half_of(k):
     """What there is: k/2."""
     return k / 2

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy
 
+from theorycheck.claims.clauses import Clause
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import Simulation, name_of, named_arguments
 from theorycheck.claims.legs import Leg
@@ -26,6 +27,18 @@ def unseen_choice(claim: Claim, legs: Sequence[Leg]) -> str:
     _, stopped = _values(chooser)
     why = f" (given names for numbers it stops: {stopped})" if stopped else ""
     return f"chosen by {name_of(chooser)}, which nothing runs, and no formula has it{why}"
+
+
+def hidden_names(claim: Claim, clause: Clause, legs: Sequence[Leg]) -> list[str]:
+    """Names of the clause that stand in the value of what is chosen, and that its chooser does not take: it depends
+    on them all the same."""
+    parts = {n for q in clause.prefix for n in claim.reads.get(q.name, (q.name,))}
+    found: set[str] = set()
+    for chooser in (lg.pays.chosen_by for lg in legs):
+        if chooser is not None:
+            symbols = {x.name for v in _values(chooser)[0] for x in v.free_symbols}
+            found |= (symbols & parts) - set(named_arguments(chooser))
+    return sorted(found)
 
 
 def _looked_at(claim: Claim, leg: Leg) -> bool:

@@ -47,7 +47,7 @@ from theorycheck.claims.ranges import (
 )
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
-from theorycheck.judge.choosing import unseen_choice
+from theorycheck.judge.choosing import hidden_names, unseen_choice
 from theorycheck.judge.standing import is_side, stands_in
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
@@ -164,6 +164,8 @@ def _payment(
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
     if q.kind == "const" and payer.how == "gives" and _trivial(claim, clause, payer):
         by, detail = "open", "it may depend on everything before it, which asserts nothing"
+    if payer.how == "gives" and (hidden := hidden_names(claim, clause, payer.legs)):
+        by, detail = "open", f"its value has {', '.join(hidden)}, which its chooser does not take"
     if q.kind == "exists" and by == "proof" and claim.expect == "pass":
         # The leg holds for all of a name and constructs none: that the clause follows is not what it proves.
         by, detail = "argued", f"{detail}: for every {q.name}, and no leg gives one"
