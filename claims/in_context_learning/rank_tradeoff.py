@@ -234,7 +234,7 @@ best_rank = claim(
             over="d Lambda N z M sigma",
             grid=ONCE,
         ),
-        leg("both networks", change_and_its_parts, where=d <= 1, **HELD),
+        leg("both networks", change_and_its_parts, where=sp.And(d <= 1, M <= 3), **HELD),
         leg("moments of one example", change_by_moments, where=d <= 3, **HELD),
         ORDER,
         STRICT,
