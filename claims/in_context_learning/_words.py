@@ -28,6 +28,9 @@ NARROW = frozenset("B")
 INVERTIBLE = frozenset("CRT")
 GAUSSIAN = frozenset("xqw")
 
+ONCE = {"smoke": [{}]}
+"""The grid of a proof that no parameter of its claim enters: it is made once, whatever else the claim tries."""
+
 Element = Any
 """Of a word: a letter, or the powers of spectral letters that stand together."""
 Word = tuple[Element, ...]

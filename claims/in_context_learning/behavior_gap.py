@@ -26,15 +26,18 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    rivals_of,
     typed,
     variant,
 )
 
 from ._attention import padded
 from ._conditions import both_entries, inside
+from ._words import ONCE
 from .behavior_regression import (
     DOMAIN,
     HALF,
+    ROTATIONS,
     M,
     N,
     R,
@@ -51,7 +54,7 @@ from .behavior_regression import (
     trace,
 )
 from .every_size_behavior import gap_formula, gap_without_noise
-from .rank_r_optimum import rotation
+from .rank_r_optimum import kept, rotation
 
 
 def gap(ns, Q, c, lam, z, N, M, r, R, sigma):
@@ -177,18 +180,44 @@ behavior_special = claim(
 )
 
 
-# ---- what follows: lam the largest added eigenvalue, t = tr D, e = |s|_D^2 + sigma^2, P the other added squares
+# ---- what follows: l the largest added eigenvalue, t = tr D, e = |s|_D^2 + sigma^2, P the other added squares
 
-GAP = "e/M*((N*lam/((N + 1)*lam + t))**2 + P)"
+e, l, t, P = sp.symbols("e l t P", nonnegative=True)
+
+
+def told(n=N + 1, power=2, others=P):
+    """The gap in these."""
+    return e / M * ((N * l / (n * l + t)) ** power + others)
+
+
+def gap_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma):
+    """The gap of both networks, and what it is told in: l is 0 where nothing is added, P is read off the weights.
+    Shape (B,)."""
+    value = gap(ns, Q, c, lam, z, N, M, r, R, sigma)
+    weights, added = kept(lam, N, R), range(r, R)
+    energy = sum(Fraction(x) ** 2 * y for x, y in zip(z, lam, strict=True))
+    parts = {
+        "e": energy + Fraction(sigma) ** 2,
+        "l": lam[r] if added else 0,
+        "t": sum(lam),
+        "P": sum((lam[n] * weights[n]) ** 2 for n in added[1:]),
+    }
+    return {"value": value, **{n: ns.asarray(x) + 0 * value for n, x in parts.items()}}
+
+
 SIZES = ["N in 1..oo", "M in 1..oo", "t in (0, oo)", "P in [0, oo)"]
-NEVER = {"d": "t P", "Lambda": "lam t", "s": "e", "sigma": "e", "r": "lam P", "r_prime": "P"}
+READ = {"d": "t P", "Lambda": "l t", "s": "e", "sigma": "e", "r": "l P", "r_prime": "P"}
 
-NOISY = typed(f"{GAP} > 0", over=[*SIZES, "lam in (0, t]", "e in (0, oo)"])
-QUIET = typed(
-    "0/M*((N*lam/((N + 1)*lam + t))**2 + P) == 0 and e/M*((N*0/((N + 1)*0 + t))**2 + 0) == 0",
-    over=[*SIZES, "lam in [0, t]", "e in [0, oo)"],
+NOISY = formula_leg(
+    "positive", typed(f"{told()} > 0", over=[*SIZES, "l in (0, t]", "e in (0, oo)"])
 )
-
+QUIET = formula_leg(
+    "zero",
+    typed(
+        "0/M*((N*l/((N + 1)*l + t))**2 + P) == 0 and e/M*((N*0/((N + 1)*0 + t))**2 + 0) == 0",
+        over=[*SIZES, "l in [0, t]", "e in [0, oo)"],
+    ),
+)
 never_better = claim(
     "icl-gap-positive",
     states=["icl-noise-sources", "icl-behavior-regression-special"],
@@ -197,31 +226,57 @@ never_better = claim(
     "not 0; elsewhere it is 0.",
     role="derived",
     covers="both-needed gap-vanishes-iff larger-never-better",
-    reads=NEVER,
+    reads=READ,
+    domain=TWO_RANKS,
+    where=[both_entries, inside, r <= R, d >= R],
+    grid=GAPS,
+    relation=equals(),
     legs=[
-        leg("gap", gap_formula, arithmetic="proof", over="d Lambda N M r r_prime s sigma"),
-        formula_leg("positive", NOISY),
-        formula_leg("zero", QUIET),
+        leg(
+            "gap",
+            gap_formula,
+            arithmetic="proof",
+            over="d Lambda N M r r_prime s sigma",
+            grid=ONCE,
+        ),
+        leg(
+            "both networks",
+            gap_and_its_parts,
+            closed_form=told(),
+            arithmetic="rational",
+            instances=ROTATIONS,
+            observed=[e, l, t, P],
+            lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
+            tex=r"\frac{\|s\|_D^2+\sigma^2}M\Big(\Big(\frac{N\lambda_{r+1}}{(N+1)\lambda_{r+1}+\operatorname{tr}D}\Big)^2"
+            r"+\sum_{i=r+2}^{R}(v_i\lambda_i)^2\Big)",
+            required=False,
+        ),
+        NOISY,
+        QUIET,
     ],
     rivals=[
         variant("noise dropped", simulation=gap_without_noise, leg="gap"),
+        variant("first power", closed_form=told(power=1), leg="both networks"),
+        variant("N for N + 1", closed_form=told(n=N), leg="both networks"),
+        variant("direction r + 1 alone", closed_form=told(others=0), leg="both networks"),
         variant(
-            "without variance",
-            leg="positive",
-            simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in [0, t]", "e in (0, oo)"]),
+            "1/M^2",
+            closed_form=told() / M,
+            leg="both networks",
+            at=[point((4,), (0,), 3, 2, 0, HALF) | {R: 1}],
         ),
-        variant(
-            "without a task or noise",
-            leg="positive",
-            simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in (0, t]", "e in [0, oo)"]),
+        *rivals_of(
+            NOISY,
+            {
+                "without variance": {"over": [*SIZES, "l in [0, t]", "e in (0, oo)"]},
+                "without a task or noise": {"over": [*SIZES, "l in (0, t]", "e in [0, oo)"]},
+            },
         ),
-        variant(
-            "variance beyond direction r + 1",
-            leg="zero",
-            simulation=typed(
-                "e/M*((N*0/((N + 1)*0 + t))**2 + P) == 0",
-                over=[*SIZES, "lam in [0, t]", "e in [0, oo)"],
-            ),
+        *rivals_of(
+            QUIET,
+            {
+                "variance beyond direction r + 1": "e/M*((N*0/((N + 1)*0 + t))**2 + P) == 0",
+            },
         ),
     ],
 )

@@ -17,12 +17,40 @@ Reference: proof of Theorem 5.5.1, Theorem 5.5.2 (Shi, Wei, Xu, Liang, ICML 2024
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
-from theorycheck import Proof, claim, formula_leg, leg, rivals_of, typed, variant
+import sympy as sp
+
+from theorycheck import (
+    Proof,
+    claim,
+    equals,
+    formula_leg,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._parity import bit
-from ._words import ONE, Matrix, Number, all_of, dot, letter, mean, number, same, scalar, vector
+from ._words import (
+    ONCE,
+    ONE,
+    Matrix,
+    Number,
+    all_of,
+    dot,
+    letter,
+    mean,
+    number,
+    same,
+    scalar,
+    vector,
+)
 from .every_size_prediction import equal
+from .parity_cover import covered
+from .parity_projection import on_its_own_features, projected_energy
 
 gamma, M = scalar("gamma"), scalar("M")
 
@@ -173,10 +201,23 @@ def twice_the_signs():
     return energy(signs=2)
 
 
+nu1, nu2, length = sp.symbols("nu1 nu2 M", integer=True, nonnegative=True)
+QUOTIENT = (nu1 + 1) / (nu2 + 1)
+
+
+def energies(nu1, nu2, M):
+    """E|P_1 Xi|^2 over E|P_2 Xi|^2, both on 2^nu2 features, over all signs. Shape ()."""
+    return projected_energy(nu1, nu2, M) / projected_energy(nu2, nu2, M)
+
+
+def small_on_its_own(nu1, nu2, M):
+    return on_its_own_features(nu1, nu2, M) / projected_energy(nu2, nu2, M)
+
+
 RATIO = formula_leg(
     "quotient",
     typed(
-        "((nu1 + 1)/M)/((nu2 + 1)/M) == (nu1 + 1)/(nu2 + 1)",
+        f"((nu1 + 1)/M)/((nu2 + 1)/M) == {QUOTIENT}",
         over=["nu2 in 0..oo", "nu1 in 0..nu2", "M in 1..oo"],
     ),
     covers="ratio icl-parity-behavior/noise-energy-ratio",
@@ -191,15 +232,45 @@ columns_every_size = claim(
     r"$\mathbb{E}\|P\Xi\|^2=(\nu_j+1)/M$, in the ratio $(\nu_1+1)/(\nu_2+1)$ for the two models.",
     role="reading",
     covers="orthogonal-half energy ratio icl-parity-behavior/noise-energy-ratio projection-loses-nothing",
+    domain={nu1: integers(0), nu2: integers(0), length: integers(1)},
+    where=nu1 <= nu2,
+    grid={
+        "smoke": [
+            {nu1: 0, nu2: 1, length: 2},
+            {nu1: 1, nu2: 2, length: 2},
+            {nu1: 1, nu2: 3, length: 1},
+            {nu1: 2, nu2: 3, length: 1},
+        ],
+        "standard": [{nu1: 0, nu2: 1, length: 4}, {nu1: 0, nu2: 3, length: 1}],
+    },
     legs=[
-        leg("columns", orthogonal, arithmetic="proof", over="nu_j nu1 nu2"),
-        leg("heads", fixed, arithmetic="proof", over="z Xi", covers="projection-loses-nothing"),
+        leg("columns", orthogonal, arithmetic="proof", over="nu_j nu1 nu2", grid=ONCE),
+        leg(
+            "heads",
+            fixed,
+            arithmetic="proof",
+            over="z Xi",
+            covers="projection-loses-nothing",
+            grid=ONCE,
+        ),
         leg(
             "energy",
             energy,
             arithmetic="proof",
             over="M Xi",
             covers="energy ratio icl-parity-behavior/noise-energy-ratio",
+            grid=ONCE,
+        ),
+        leg(
+            "every sign",
+            energies,
+            closed_form=QUOTIENT,
+            relation=equals(),
+            required=False,
+            covers="ratio icl-parity-behavior/noise-energy-ratio",
+            where=2**nu2 * length <= 8,
+            lhs=r"\mathbb{E}\,\|P_1\Xi\|^2/\mathbb{E}\,\|P_2\Xi\|^2",
+            tex=r"\frac{\nu_1+1}{\nu_2+1}",
         ),
         RATIO,
     ],
@@ -208,6 +279,9 @@ columns_every_size = claim(
         variant("columns that are not orthogonal", simulation=any_columns, leg="heads"),
         variant("one sign vector for the mean of M", simulation=one_draw, leg="energy"),
         variant("signs of size 2", simulation=twice_the_signs, leg="energy"),
+        variant("nu1 over nu2 + 1", closed_form=nu1 / (nu2 + 1), leg="every sign"),
+        variant("features", closed_form=2 ** (nu1 - nu2), leg="every sign"),
+        variant("the small one on its own features", simulation=small_on_its_own, leg="every sign"),
         *rivals_of(RATIO, {"nu1/nu2": "((nu1 + 1)/M)/((nu2 + 1)/M) == nu1/(nu2 + 1)"}),
     ],
 )
@@ -231,11 +305,29 @@ def none_of_them():
     return sign_patterns(most=0)
 
 
+d, m = sp.symbols("d m", integer=True, nonnegative=True)
+
+
+def patterns(of=d - m):
+    """Covered by a head with so many entries that are not 0."""
+    return of * (of - 1) / 2
+
+
+def most_with_zeros(d, m, **how):
+    """The most patterns that a head with m zeros covers, over all signs of its other entries. Shape ()."""
+    rows = (row for row in product((-1, 0, 1), repeat=d) if row.count(0) == m)
+    return max(covered(row, **how) for row in rows)
+
+
+def most_ordered(d, m):
+    return most_with_zeros(d, m, ordered=True)
+
+
 # m entries are 0: then fewer, which at d = 1 would be wrong.
 PAIRS = formula_leg(
     "pairs of features",
     typed(
-        "Sum(d - i, (i, 1, d)) == d*(d - 1)/2 and (d - m)*(d - m - 1)/2 < d*(d - 1)/2",
+        f"Sum(d - i, (i, 1, d)) == d*(d - 1)/2 and {patterns()} < d*(d - 1)/2",
         over=["d in 2..oo", "m in 1..d"],
     ),
     over="head",
@@ -250,8 +342,27 @@ per_head_every_size = claim(
     "exactly if all its diagonal entries are nonzero.",
     role="derived",
     covers="patterns-per-head",
-    legs=[leg("one pair", sign_patterns, arithmetic="proof", over="head"), PAIRS],
+    domain={d: integers(2), m: integers(0)},
+    where=m <= d,
+    grid={"smoke": {d: [2, 3, 5], m: [0, 1, 2, 3]}, "standard": {d: [4, 6], m: [0, 1, 3, 4]}},
+    legs=[
+        leg("one pair", sign_patterns, arithmetic="proof", over="head", grid=ONCE),
+        leg(
+            "all heads",
+            most_with_zeros,
+            closed_form=patterns(),
+            relation=equals(),
+            required=False,
+            where=d <= 7,
+            lhs=r"\max\#\text{covered}",
+            tex=r"\frac{(d-m)(d-m-1)}2",
+        ),
+        PAIRS,
+    ],
     rivals=[
+        variant("whatever its zeros", closed_form=patterns(d), leg="all heads"),
+        variant("pairs with themselves", closed_form=patterns(d - m + 1), leg="all heads"),
+        variant("ordered pairs of features", simulation=most_ordered, leg="all heads"),
         variant("none", simulation=none_of_them, leg="one pair"),
         *rivals_of(
             PAIRS,

@@ -20,9 +20,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy as sp
+
 from theorycheck import (
     RationalNamespace,
     claim,
+    equals,
     formula_leg,
     instances,
     leg,
@@ -32,9 +35,12 @@ from theorycheck import (
     variant,
 )
 
+from . import rank_r_optimum as sizes
 from ._attention import pretraining_loss
+from ._conditions import entries
 from ._moments import IN_BASIS, LAMBDA, NONE, D, K, Q, gamma, ltilde, pretraining
 from ._words import (
+    ONCE,
     ONE,
     all_of,
     evaluated,
@@ -49,6 +55,18 @@ from ._words import (
 )
 from .every_size_loss import OF_GAMMA, eigenvalues
 from .every_size_prediction import equal, times
+from .rank_r_optimum import (
+    ANY,
+    POINTS,
+    SAMPLE,
+    construction,
+    d,
+    eckart_young,
+    i,
+    lam,
+    r,
+    truncated,
+)
 
 N, u, c = (scalar(name) for name in "Nuc")
 U = letter("U")
@@ -117,6 +135,60 @@ BOUND = [
     variant("Gamma^{1/2} Lambda as the target", simulation=another_target, leg="bound"),
 ]
 
+# The terms together, T_i as in `VALUES`; the model runs beside, from Lambda to the value.
+t, length = sp.symbols("t", positive=True), sizes.N
+TERM = length * lam[i] ** 2 / ((length + 1) * lam[i] + t)
+
+
+SHORT = length * lam[i] ** 2 / (length * lam[i] + t)
+ATTAINED = "minimum-value printed-family-attains"
+
+
+def value(term=TERM, top=r):
+    """Minus half the sum of the kept terms, t = tr D."""
+    return -sp.Sum(term, (i, 1, top)) / 2
+
+
+SUMMED = formula_leg(
+    "terms together",
+    typed(
+        f"-Sum(lam[i]**2/((1 + 1/N)*lam[i] + t/N), (i, 1, r))/2 == {value()}",
+        over=["N in 1..oo", "t > 0 real", "r in 0..oo", "lam[i] in [0, t] for i in 1..r"],
+    ),
+    over="d Lambda",
+)
+
+
+def with_trace(of):
+    """The value of a program of `rank_r_optimum`, and tr D."""
+
+    def simulation(ns, Q, c, lam, N, r):
+        value = of(ns, Q, c, lam, N, r)
+        return {"value": value, "t": ns.asarray(Fraction(sum(lam))) + 0 * value}
+
+    return simulation
+
+
+def eckart_young_alone(ns, Q, c, lam, N, r):
+    return eckart_young(ns, Q, lam, N, r)
+
+
+def beside(name, of, arithmetic="rational", **pays):
+    return leg(
+        name,
+        with_trace(of),
+        closed_form=value(),
+        relation=equals(),
+        arithmetic=arithmetic,
+        instances=SAMPLE,
+        observed=[t],
+        required=False,
+        lhs=r"\tilde\ell(U,u)",
+        tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
+        **pays,
+    )
+
+
 rank_r_every_size = claim(
     "icl-rank-r-optimum-every-size",
     lhs=r"\tilde\ell(U,u)",
@@ -128,14 +200,34 @@ rank_r_every_size = claim(
     r"$\Gamma^{-1}$ cut to the first $r$ eigenvectors, attains it.",
     role="reading",
     covers="minimum-value printed-family-attains truncation-of-full-rank no-better-pair",
+    reads=ANY,
+    domain=sizes.SETTING,
+    where=[entries, r <= d],
+    grid={"smoke": POINTS["smoke"]},
     legs=[
-        leg("bound", bounded, arithmetic="proof", over="d Lambda N r U u", lemma=LOW_RANK),
-        leg("family", at_the_family, arithmetic="proof", over="d Lambda N r c"),
+        leg(
+            "bound", bounded, arithmetic="proof", over="d Lambda N r U u", lemma=LOW_RANK, grid=ONCE
+        ),
+        leg("family", at_the_family, arithmetic="proof", over="d Lambda N r c", grid=ONCE),
         SQUARES,
         VALUES,
+        SUMMED,
+        beside("printed family", construction, covers=ATTAINED),
+        beside("full rank, cut off", truncated, covers="truncation-of-full-rank"),
+        beside(
+            "singular values",
+            eckart_young_alone,
+            arithmetic="ball",
+            covers="minimum-value no-better-pair",
+        ),
     ],
     rivals=[
         *BOUND,
+        variant("one rank more", closed_form=value(top=r + 1), leg="printed family"),
+        variant("value without 1/2", closed_form=2 * value(), leg="full rank, cut off"),
+        variant("N for N + 1, attained", closed_form=value(SHORT), leg="printed family"),
+        variant("N for N + 1, bound", closed_form=value(SHORT), leg="singular values"),
+        *rivals_of(SUMMED, {"N for N + 1, together": f"{value()} == {value(SHORT)}"}),
         variant("v = 1/lam", simulation=without_the_trace, leg="family"),
         variant("u = 2/c", simulation=twice_u, leg="family"),
         *OF_VALUES,

@@ -46,6 +46,7 @@ from ._attention import (
 )
 from ._conditions import both_entries
 from ._pictures import flip_curves
+from ._words import ONCE
 from .behavior_regression import DOMAIN, ROTATIONS, M, N, anything, by_moments, d, i, lam, r, v, z
 from .every_size_behavior import factor_one, flip_formula
 from .rank_r_optimum import kept
@@ -161,17 +162,48 @@ label_flip = claim(
     plot=f,
 )
 
-# q = z_{r+1}^2 lam_{r+1}, lam = lam_{r+1}, t = tr D, e = |z|_D^2.
-ADDED = "q*((1 + N*lam/((N + 1)*lam + t))**2 - 1) + (N*lam/((N + 1)*lam + t))**2*(e + q)/M"
+# q = z_{r+1}^2 lam_{r+1}, l = lam_{r+1}, t = tr D, e = |z|_D^2.
+q, l, t, e = sp.symbols("q l t e", nonnegative=True)
+
+
+def step(own=q, n=N + 1, sign=1):
+    """What direction r + 1 adds at f = 1. ``sign``: -1 where labels are clean."""
+    shrunk = N * l / (n * l + t)
+    return q * ((1 + sign * shrunk) ** 2 - 1) + shrunk**2 * (e + own) / M
+
+
+def step_and_its_parts(ns, Q, c, lam, z, N, M, r, f=1):
+    """Loss at rank r + 1 minus loss at rank r where every label is flipped, and what it is told in. Shape (B,)."""
+    value = flipped_loss(ns, Q, c, lam, z, N, M, r + 1, f) - flipped_loss(
+        ns, Q, c, lam, z, N, M, r, f
+    )
+    mass = [Fraction(x) ** 2 * y for x, y in zip(z, lam, strict=True)]
+    parts = {"q": mass[r], "l": lam[r], "t": sum(lam), "e": sum(mass)}
+    return {"value": value, **{n: ns.asarray(x) + 0 * value for n, x in parts.items()}}
+
+
+def half_flipped(ns, Q, c, lam, z, N, M, r):
+    return step_and_its_parts(ns, Q, c, lam, z, N, M, r, f=HALF)
+
+
 LENGTHS = ["N in 1..oo", "M in 1..oo", "t in (0, oo)"]
 NEVER_LESS = formula_leg(
     "never less",
-    typed(f"{ADDED} >= 0", over=[*LENGTHS, "lam in [0, t]", "e in [0, oo)", "q in [0, e]"]),
+    typed(f"{step()} >= 0", over=[*LENGTHS, "l in [0, t]", "e in [0, oo)", "q in [0, e]"]),
 )
 MORE = formula_leg(
     "more where there is variance and a task",
-    typed(f"{ADDED} > 0", over=[*LENGTHS, "lam in (0, t]", "e in (0, oo)", "q in [0, e]"]),
+    typed(f"{step()} > 0", over=[*LENGTHS, "l in (0, t]", "e in (0, oo)", "q in [0, e]"]),
 )
+
+
+def steps(ranks, *given):
+    return [
+        {name: x for name, x in at.items() if name is not f}
+        for at in flip_points(ranks, [1], *given)
+    ]
+
+
 all_flipped = claim(
     "icl-label-flip-all",
     states="icl-exp-synthetic-label-flip",
@@ -179,26 +211,55 @@ all_flipped = claim(
     says=r"At $f=1$ no added direction lowers the loss, and each of positive variance raises it where $|z|_D>0$.",
     role="derived",
     covers="all-flipped-order",
-    reads={"d": "t", "Lambda": "lam t", "r": "lam q", "z": "e q"},
+    reads={"d": "t", "Lambda": "l t", "r": "l q", "z": "e q"},
+    domain={s: DOMAIN[s] for s in (lam, z, d, N, M, r)},
+    where=[both_entries, r < d],
+    grid={
+        "smoke": [*steps([0, 1]), *steps([0], (4,), (1,), 3, 2), *steps([1], (4, 0), (1, 2), 2)],
+        "standard": [
+            *steps([0, 1], (9, Fraction(1, 4)), (-1, 2), 4),
+            *steps([0], (4,), (2,), 3, 3),
+            *steps([1, 2], (4, 1, Fraction(1, 4)), (1, HALF, -1), 5),
+        ],
+    },
+    relation=equals(),
     legs=[
-        leg("loss under flips", flip_formula, arithmetic="proof", over="d Lambda N M r z"),
+        leg(
+            "loss under flips",
+            flip_formula,
+            arithmetic="proof",
+            over="d Lambda N M r z",
+            grid=ONCE,
+        ),
+        leg(
+            "both networks",
+            step_and_its_parts,
+            closed_form=step(),
+            arithmetic="rational",
+            instances=ROTATIONS,
+            observed=[q, l, t, e],
+            required=False,
+            lhs=r"\mathcal{L}_1(r+1)-\mathcal{L}_1(r)",
+            tex=r"z_{r+1}^2\lambda_{r+1}\big((1+A)^2-1\big)+\frac{A^2}M\big(\|z\|_D^2+z_{r+1}^2\lambda_{r+1}\big),"
+            r"\quad A=\frac{N\lambda_{r+1}}{(N+1)\lambda_{r+1}+\operatorname{tr}D}",
+        ),
         NEVER_LESS,
         MORE,
     ],
     rivals=[
         variant("factor 1", simulation=factor_one, leg="loss under flips"),
+        variant("without its own variance", closed_form=step(own=0), leg="both networks"),
+        variant("N for N + 1", closed_form=step(n=N), leg="both networks"),
+        variant("half of them flipped", simulation=half_flipped, leg="both networks"),
         *rivals_of(
             NEVER_LESS,
-            {
-                "clean labels": ADDED.replace("(1 + N", "(1 - N") + " >= 0",
-                "strictly": f"{ADDED} > 0",
-            },
+            {"clean labels": f"{step(sign=-1)} >= 0", "strictly": f"{step()} > 0"},
         ),
         *rivals_of(
             MORE,
             {
                 "without variance": {
-                    "over": [*LENGTHS, "lam in [0, t]", "e in (0, oo)", "q in [0, e]"]
+                    "over": [*LENGTHS, "l in [0, t]", "e in (0, oo)", "q in [0, e]"]
                 }
             },
         ),

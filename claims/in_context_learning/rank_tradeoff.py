@@ -30,15 +30,17 @@ from theorycheck import (
     variant,
 )
 
-from ._attention import evaluation_loss, root_of
+from ._attention import covariance, evaluation_loss, root_of
 from ._conditions import both_entries
-from .behavior_gap import gap
+from ._words import ONCE
+from .behavior_gap import TWO_RANKS, gap
 from .behavior_regression import (
     DOMAIN,
     HALF,
     ROTATIONS,
     M,
     N,
+    R,
     anything,
     by_moments,
     d,
@@ -131,27 +133,78 @@ rank_tradeoff = claim(
     ],
 )
 
-# What further directions P change is (V + W sigma^2)/M + B with V, W >= 0 (`increment` as traces and forms); X and Y
-# are V + W sigma^2 before and after. Of two ranks the larger, best beside the smaller, stays so; and better, better.
-LENGTHS = ["X in [0, oo)", "Y in [0, X]", "B in R", "M in 1..oo", "K in M..oo"]
-NOISE = formula_leg(
-    "less noise",
-    typed(
-        "0 <= V + W*u and V + W*u <= V + W*s",
-        over=["V in [0, oo)", "W in [0, oo)", "s in [0, oo)", "u in [0, s]"],
-    ),
-    over="d Lambda N z",
-)
+# What further directions P change is (V + W sigma^2)/M + B with V, W >= 0 (`increment` as traces and forms); sigma^2 is
+# s before and u after. Of two ranks the larger, best beside the smaller, stays so; and better, better.
+V, W, B, K, s, u = sp.symbols("V W B K s u")
+
+
+def change(length, noise):
+    return (V + W * noise) / length + B
+
+
+def gap_by_moments(ns, Q, c, lam, z, N, M, r, R, sigma):
+    """L(R) - L(r) by the moments of one example. Shape (B,)."""
+    gaps = []
+    for b in range(Q.shape[0]):
+        task = root_of(ns, lam, Q[b]), ns.matmul(Q[b], ns.asarray(list(z))), ns.asarray(sigma)
+        larger, smaller = (
+            evaluation_loss(ns, *task, c[b] * covariance(ns, kept(lam, N, rank), Q[b]), 1 / c[b], M)
+            for rank in (R, r)
+        )
+        gaps.append(larger - smaller)
+    return ns.stack(gaps)
+
+
+def change_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma, of=gap):
+    """L(R) - L(r) after, on prompts of K = M examples, and its parts, read off the same networks at one and two
+    examples without noise and with noise of variance 1. Shape (B,)."""
+    given = (ns, Q, c, lam, z, N)
+    clean, longer, loud = (of(*given, m, r, R, noise) for m, noise in ((1, 0), (2, 0), (1, 1)))
+    own = 2 * (clean - longer)
+    value = of(*given, M, r, R, sigma)
+    known = {"K": ns.asarray(M) + 0 * value, "u": ns.asarray(sigma) ** 2 + 0 * value}
+    return {"value": value, "V": own, "W": loud - clean, "B": clean - own, **known}
+
+
+def change_by_moments(ns, Q, c, lam, z, N, M, r, R, sigma):
+    return change_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma, of=gap_by_moments)
+
+
+TWO_PROMPTS = [
+    "V, W in [0, oo)",
+    "s in [0, oo)",
+    "u in [0, s]",
+    "B in R",
+    "M in 1..oo",
+    "K in M..oo",
+]
 ORDER = formula_leg(
     "best beside a smaller rank",
-    typed("Y/K + B <= 0", over=LENGTHS, where="X/M + B <= 0"),
+    typed(f"{change(K, u)} <= 0", over=TWO_PROMPTS, where=f"{change(M, s)} <= 0"),
     over="d Lambda N z",
 )
 STRICT = formula_leg(
     "better than a smaller rank",
-    typed("Y/K + B < 0", over=LENGTHS, where="X/M + B < 0"),
+    typed(f"{change(K, u)} < 0", over=TWO_PROMPTS, where=f"{change(M, s)} < 0"),
     over="d Lambda N z",
 )
+
+
+HELD = {
+    "closed_form": change(K, u),
+    "arithmetic": "rational",
+    "instances": ROTATIONS,
+    "observed": [V, W, B, K, u],
+    "required": False,
+    "lhs": r"\mathcal{L}(R)-\mathcal{L}(r)",
+    "tex": r"\frac{V+W\sigma^2}M+B",
+}
+
+
+def changes_of(spectrum, task, n, m, rank, top, noise):
+    return point(spectrum, task, n, m, rank, noise) | {R: top}
+
+
 best_rank = claim(
     "icl-best-rank-monotone",
     states="icl-rank-tradeoff",
@@ -161,17 +214,54 @@ best_rank = claim(
     role="derived",
     covers="best-rank-monotone",
     reads={"M_prime": "K", "sigma": "s", "sigma_prime": "u"},
+    domain=TWO_RANKS,
+    where=[both_entries, r <= R, d >= R],
+    grid={
+        "smoke": [
+            changes_of((4,), (2,), 3, 3, 0, 1, HALF),
+            changes_of((4,), (1,), 2, 2, 0, 1, 2),
+            changes_of((4, 1), (1, -2), 7, 9, 1, 2, 2),
+            changes_of((4, 1), (0, 1), 2, 4, 0, 2, Fraction(1, 3)),
+        ],
+        "standard": [changes_of((9, 4, Fraction(1, 4)), (-1, 2, 1), 4, 20, 1, 3, 3)],
+    },
+    relation=equals(),
     legs=[
-        leg("change", increment_every_size, arithmetic="proof", over="d Lambda N z M sigma"),
-        NOISE,
+        leg(
+            "change",
+            increment_every_size,
+            arithmetic="proof",
+            over="d Lambda N z M sigma",
+            grid=ONCE,
+        ),
+        leg("both networks", change_and_its_parts, where=sp.And(d <= 1, M <= 3), **HELD),
+        leg("moments of one example", change_by_moments, where=d <= 3, **HELD),
         ORDER,
         STRICT,
     ],
     rivals=[
         variant("variance only", simulation=variance_only, leg="change"),
-        *rivals_of(NOISE, {"more noise": "V + W*u >= V + W*s"}),
-        *rivals_of(ORDER, {"every best rank": "Y/K + B < 0"}),
-        *rivals_of(STRICT, {"shorter prompts": {"says": "X/M + B < 0", "where": "Y/K + B < 0"}}),
+        variant("no bias", closed_form=change(K, u) - B, leg="both networks"),
+        variant("sigma for its square", closed_form=change(K, sp.sqrt(u)), leg="both networks"),
+        variant("1/K^2", closed_form=change(K**2, u), leg="both networks"),
+        *rivals_of(
+            ORDER,
+            {
+                "every best rank": f"{change(K, u)} < 0",
+                "more noise": {
+                    "over": [*TWO_PROMPTS[:2], "u in [s, oo)", *TWO_PROMPTS[3:]],
+                },
+            },
+        ),
+        *rivals_of(
+            STRICT,
+            {
+                "shorter prompts": {
+                    "says": f"{change(M, u)} < 0",
+                    "where": f"{change(K, s)} < 0",
+                }
+            },
+        ),
     ],
 )
 
