@@ -83,6 +83,25 @@ def with_length(rng, d):
     return [scale * (1 - square), *(2 * scale * v for v in t)]
 
 
+def unit(rng, d):
+    """A vector of R^d of length 1 with rational entries."""
+    if d == 1:
+        return [Fraction(int(rng.signs((1,))[0]))]
+    t = rng.rational((d - 1,), 3)
+    square = dot(t, t)
+    return [(1 - square) / (1 + square), *(2 * v / (1 + square) for v in t)]
+
+
+def along(size, v):
+    return [Fraction(size) * t for t in v]
+
+
+def of_mean_length(rng, d, size):
+    """Four vectors of R^d of different lengths, whose mean is this size."""
+    shares = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2))
+    return [along(share * Fraction(size), unit(rng, d)) for share in shares]
+
+
 def length(v):
     """|v|, for a vector of rational length. Raises ValueError for any other."""
     square = Fraction(dot(v, v))

@@ -30,11 +30,12 @@ from theorycheck import (
     rivals_of,
     typed,
     variant,
-    vectors,
 )
 
+from ._network import unit
+
 T, n = sp.symbols("T n", integer=True, positive=True)
-L, eta = sp.symbols("L eta", positive=True)
+L, eta, s = sp.symbols("L eta s", positive=True)
 
 STEP = formula_leg(
     "one step",
@@ -53,7 +54,8 @@ STEP = formula_leg(
         where=["F1 <= F0 - eta*(1 - L*eta/2)*G", "F0 - Fs <= u"],
     ),
 )
-# F_t = f(a_(t+1)) - f(a*)
+# F_t = f(a_(t+1)) - f(a*), s = |a_1 - a*|
+AFTER_FIRST = s**2 / (2 * eta)
 SUM = formula_leg(
     "telescoped",
     typed(
@@ -62,18 +64,23 @@ SUM = formula_leg(
         where="D[t+1] <= D[t] - 2*eta*F[t] for t in 1..oo",
     ),
 )
+START = formula_leg(
+    "from the start on",
+    typed(
+        f"(s**2 - D)/(2*eta) <= {AFTER_FIRST}",
+        over=["eta in (0, oo)", "s in (0, oo)", "D in [0, oo)"],
+    ),
+)
 
 
 def mean_after_first(L, eta, T, start, star):
-    """mean of f(a_2), ..., f(a_(T+1)) less f(a*), over |a_1 - a*|^2/(2 eta T), for f = sum_i l_i (a_i - 1)^2/2 with
-    l_i = L/i. Shape ()."""
+    """Sum of f(a_t) - f(a*) over the T iterates after the first, for f = sum_i L (a_i - 1)^2/(2 i). Shape ()."""
     curvature = [Fraction(L) / i for i in range(1, len(start) + 1)]
     a, total = list(start), Fraction(0)
     for _ in range(T):
         a = [x - Fraction(eta) * c * (x - 1) for x, c in zip(a, curvature, strict=True)]
         total += quadratic(a, curvature) - quadratic(star, curvature)
-    apart = sum((x - y) ** 2 for x, y in zip(start, star, strict=True))
-    return total - apart / (2 * Fraction(eta))
+    return total
 
 
 def quadratic(a, curvature):
@@ -87,23 +94,34 @@ def mean_with_first(L, eta, T, start, star):
     for _ in range(T):
         total += quadratic(a, curvature) - quadratic(star, curvature)
         a = [x - Fraction(eta) * c * (x - 1) for x, c in zip(a, curvature, strict=True)]
-    apart = sum((x - y) ** 2 for x, y in zip(start, star, strict=True))
-    return total - apart / (2 * Fraction(eta))
+    return total
 
 
-def start_and_comparator(rng, L, eta, T, n):
-    return {"start": rng.rational((n,), 5), "star": rng.rational((n,), 5)}
+def start_and_comparator(rng, n, s):
+    """A comparator, and a start at the distance s from it in any direction."""
+    star = rng.rational((n,), 5)
+    return {"start": moved(star, s, unit(rng, n)), "star": star}
 
 
-def far_start(rng, L, eta, T, n):
+def far_start(rng, n, s):
     """A start far from the minimiser and a comparator beside it."""
-    return {"start": [Fraction(30)] * n, "star": [Fraction(29)] * n}
+    first = [Fraction(1), *[Fraction(0)] * (n - 1)]
+    return {"start": moved([Fraction(29)] * n, s, first), "star": [Fraction(29)] * n}
+
+
+def at_the_minimum(rng, n, s):
+    """The comparator is the minimiser."""
+    return {"start": moved([Fraction(1)] * n, s, unit(rng, n)), "star": [Fraction(1)] * n}
+
+
+def moved(point, far, direction):
+    return [x + Fraction(far) * v for x, v in zip(point, direction, strict=True)]
 
 
 optimisation = claim(
     "gradfeat-frozen-optimisation",
-    lhs=r"\sum_{t=2}^{T+1}(f(a_t)-f(a^*))-\frac{\|a_1-a^*\|^2}{2\eta}",
-    tex="0",
+    lhs=r"\sum_{t=2}^{T+1}(f(a_t)-f(a^*))",
+    tex=r"\frac{\|a_1-a^*\|^2}{2\eta}",
     states="gradfeat-frozen-first-layer",
     title="Gradient descent on the second layer",
     says=r"$\frac1T\sum_{t=2}^{T+1}f(a_t)-f(a^*)\le\frac{\|a_1-a^*\|^2}{2\eta T}$ for every convex $L$-smooth "
@@ -116,13 +134,17 @@ optimisation = claim(
         n: integers(1),
         L: reals(0, low_open=True),
         eta: reals(0, low_open=True),
+        s: reals(0, low_open=True),
     },
     where=sp.And(L * eta <= 1, T <= 40, n <= 8),
     grid={
-        "smoke": [{T: 3, n: 2, L: 4, eta: Fraction(1, 4)}, {T: 1, n: 1, L: 1, eta: Fraction(1, 3)}],
-        "standard": [{T: t, n: 3, L: 5, eta: Fraction(1, 5)} for t in (1, 2, 8, 20)],
+        "smoke": [
+            {T: 3, n: 2, L: 4, eta: Fraction(1, 4), s: 2},
+            {T: 1, n: 1, L: 1, eta: Fraction(1, 3), s: 1},
+        ],
+        "standard": [{T: t, n: 3, L: 5, eta: Fraction(1, 5), s: 3} for t in (1, 2, 8, 20)],
     },
-    closed_form=sp.Integer(0),
+    closed_form=AFTER_FIRST,
     relation=at_most(),
     legs=[
         leg(
@@ -130,12 +152,20 @@ optimisation = claim(
             mean_after_first,
             unit=1,
             required=False,
-            instances=instances(
-                start_and_comparator, {"start": vectors(n), "star": vectors(n)}, smoke=4, standard=8
-            ),
+            instances=instances(start_and_comparator, "start star", smoke=4, standard=8),
+        ),
+        # a parabola with small steps: more than a quarter of the bound is reached
+        leg(
+            "slow descent",
+            mean_after_first,
+            unit=1,
+            required=False,
+            grid={"smoke": [{T: 8, n: 1, L: 1, eta: Fraction(1, 16), s: 1}]},
+            instances=instances(at_the_minimum, "start star", smoke=1),
         ),
         STEP,
         SUM,
+        START,
     ],
     mutate=False,
     rivals=[
@@ -145,6 +175,8 @@ optimisation = claim(
             leg="quadratics",
             instances=instances(far_start, "start star", smoke=1),
         ),
+        variant("a fifth of it", closed_form=s**2 / (10 * eta), leg="slow descent"),
+        *rivals_of(START, {"half of the bound": f"(s**2 - D)/(2*eta) <= {AFTER_FIRST / 2}"}),
         *rivals_of(
             STEP,
             {

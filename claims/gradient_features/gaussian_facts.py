@@ -12,7 +12,22 @@ Reference: lines 7710-7730. (1) is also Lemma D.3 of the work on feature contami
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 TAIL = "erfc(z/sqrt(2))/2"
 DENSITY = "exp(-z**2/2)/sqrt(2*pi)"
@@ -74,8 +89,14 @@ truncated = claim(
 ABOVE = formula_leg(
     "tail at t >= 0", typed("erfc(u)/2 <= exp(-u**2)/2", over="u in [0, oo)"), over="n z"
 )
+n, z = sp.Symbol("n", integer=True, positive=True), sp.Symbol("z", real=True)
+BOUND = sp.exp(-z)
 EXPONENT = formula_leg(
     "exponent", typed("l**2/2 - (l + z/l)**2/2 <= -z", over=["l in (0, oo)", "z in R"]), over="n"
+)
+# x: the exponent of n Q(t) <= e^x/2
+RAISED = formula_leg(
+    "raised", typed(f"exp(x)/2 <= {BOUND}", over=["z in R", "x in (-oo, -z]"]), over="n"
 )
 LEFT = formula_leg(
     "t < 0", typed("exp(-z) > 1", over=["l in (0, oo)", "z in R"], where="l + z/l < 0"), over="n"
@@ -88,14 +109,60 @@ SIZE = formula_leg(
     typed("sqrt(2*log(n)) > 0 and n == exp(sqrt(2*log(n))**2/2)", over="n in 2..oo"),
 )
 
+
+def largest_above(ns, n, z, log_factor=2):
+    """P[max of n independent standard normal numbers > l + z/l], l = sqrt(2 log n). Shape ()."""
+    top = ns.sqrt(log_factor * ns.log(ns.asarray(n)))
+    below = (1 + ns.erf((top + ns.asarray(z) / top) / ns.sqrt(ns.asarray(2)))) / 2
+    return 1 - ns.pow(below, int(n))
+
+
+def root_of_log(ns, n, z):
+    """The same with l = sqrt(log n)."""
+    return largest_above(ns, n, z, log_factor=1)
+
+
 largest = claim(
     "gradfeat-largest-gaussian",
     states="gradfeat-max-gaussian",
     title="The largest of n Gaussians",
     says=r"$\Pr[\max_{i\le n}g_i>\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$ for $n\ge2$ and every real $z$.",
     covers="tail",
-    legs=[ABOVE, EXPONENT, LEFT, UNION, SIZE],
+    domain={n: integers(2), z: reals()},
+    where=sp.And(n <= 10**6, z >= -60, z <= 60),
+    grid={
+        "smoke": [
+            {n: 2, z: Fraction(-1, 5)},
+            {n: 3, z: Fraction(-1, 10)},
+            {n: 2, z: -3},
+            {n: 40, z: 2},
+            {n: 1000, z: 1},
+            {n: 1000, z: 6},
+        ]
+    },
+    relation=at_most(),
+    legs=[
+        ABOVE,
+        EXPONENT,
+        RAISED,
+        LEFT,
+        UNION,
+        SIZE,
+        leg(
+            "largest of n",
+            largest_above,
+            arithmetic="ball",
+            closed_form=BOUND,
+            lhs=r"1-\Phi(\sqrt{2\log n}+z/\sqrt{2\log n})^n",
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("a fifth of it", closed_form=BOUND / 5, leg="largest of n"),
+        variant("exponent -2 z", closed_form=BOUND**2, leg="largest of n"),
+        variant("sqrt(log n)", simulation=root_of_log, leg="largest of n"),
+        *rivals_of(RAISED, {"a quarter, raised": f"exp(x)/2 <= {BOUND / 4}"}),
         *rivals_of(ABOVE, {"a quarter": "erfc(u)/2 <= exp(-u**2)/4"}),
         *rivals_of(EXPONENT, {"-2 z": "l**2/2 - (l + z/l)**2/2 <= -2*z"}),
         *rivals_of(LEFT, {"t up to 1": {"where": "l + z/l < 1"}}),

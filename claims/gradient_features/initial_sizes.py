@@ -23,7 +23,9 @@ from theorycheck import (
     formula_leg,
     instances,
     integers,
+    leg,
     probability,
+    reals,
     rivals_of,
     typed,
     variant,
@@ -31,7 +33,7 @@ from theorycheck import (
 
 from ._beside import beside
 from ._means import MEAN, WRONG_AFFINE, affine, per_atom
-from ._network import dot, four_groups, length, step, with_length
+from ._network import along, dot, four_groups, of_mean_length, step, unit
 
 m, d = sp.symbols("m d", integer=True, positive=True)
 LEVEL_OF_START = 1 / (2 * m**2)
@@ -185,15 +187,16 @@ STEP = formula_leg(
 )
 # v = +-y relu(<w_i, x> - b_i), X = |x|, W = |w_i|
 AVERAGED = affine()
+# s = eta |l'(0)|, a = |a_i|, W = |w_i|, c = b~, B = B_x1
+s, B, W, c, a = sp.symbols("s B W c a", positive=True)
+SECOND_AFTER, FIRST_AFTER = s * (B * W + c), (s * a * B) ** 2
 NORM = formula_leg(
     "one factor",
     typed(
-        "s*(W*m + c) <= s*(B*W + c)",
+        f"s*(W*m + c) <= {SECOND_AFTER}",
         over=["s in [0, oo)", "W in [0, oo)", "B in [0, oo)", "m in [0, B]", "c in [0, oo)"],
     ),
 )
-
-ETA = Fraction(3, 8)
 
 
 def loss_slope(z):
@@ -201,73 +204,60 @@ def loss_slope(z):
     return -1 / (2 + z * z)
 
 
-def start(rng):
-    """Inputs of rational length, and the first group of a symmetric start, biases of one size."""
-    size = abs(rng.rational((), 3)) + Fraction(1, 9)
+def start(rng, B, W, c, a):
+    """Inputs of mean length B, and the first group of a symmetric start: |w_i| = W, |b_i| = c, |a_i| = a."""
     return {
-        "xs": [with_length(rng, 3) for _ in range(4)],
+        "xs": of_mean_length(rng, 3, B),
         "ys": [int(v) for v in rng.signs((4,))],
-        "a": rng.rational((2,), 3),
-        "w": [with_length(rng, 3) for _ in range(2)],
-        "b": [size, -size],
+        "second": [int(v) * Fraction(a) for v in rng.signs((2,))],
+        "first": [along(W, unit(rng, 3)) for _ in range(2)],
+        "biases": [Fraction(c), -Fraction(c)],
     }
 
 
-def one_input(rng):
+def one_input(rng, B, W, c, a):
     """One input, aligned with a neuron that it makes active."""
-    return {"xs": [[3, 4]], "ys": [1], "a": [Fraction(2)], "w": [[6, 8]], "b": [Fraction(-5)]}
+    direction = unit(rng, 2)
+    return {
+        "xs": [along(B, direction)],
+        "ys": [1],
+        "second": [Fraction(a)],
+        "first": [along(W, direction)],
+        "biases": [-Fraction(c)],
+    }
 
 
-FIELDS = "xs ys a w b"
-STARTS = instances(start, FIELDS, smoke=4, standard=12)
+FIELDS = "xs ys second first biases"
+STARTS = instances(start, FIELDS, smoke=2, standard=6)
 ALIGNED = instances(one_input, FIELDS, smoke=1, standard=1)
+SIZES = [{s: Fraction(3, 16), B: 2, W: 3, c: Fraction(1, 2), a: 2}, {s: 2, B: 1, W: 1, c: 3, a: 1}]
+STEPS = {
+    "domain": dict.fromkeys((s, B, W, c, a), reals(0, low_open=True)),
+    "grid": {"smoke": SIZES, "standard": [{s: 1, B: Fraction(1, 3), W: 5, c: 1, a: 3}]},
+}
 
 
-def after(xs, ys, a, w, b):
-    """Both layers after one step with weight decay 1/eta from the symmetric start."""
-    return step(xs, ys, *four_groups(a, w, b), ETA, 1 / ETA, loss_slope)
+def after(s, xs, ys, second, first, biases):
+    """Both layers after one step with weight decay 1/eta from the symmetric start, eta |l'(0)| = s."""
+    eta = 2 * Fraction(s)
+    return step(xs, ys, *four_groups(second, first, biases), eta, 1 / eta, loss_slope)
 
 
-def mean_length(xs):
-    return sum((length(x) for x in xs), Fraction(0)) / len(xs)
+def largest_second(s, xs, ys, second, first, biases):
+    """max |a_i| after the step. Shape ()."""
+    return max(abs(v) for v in after(s, xs, ys, second, first, biases)[0])
 
 
-def second_sizes(xs, ys, a, w, b):
-    """|a_i| after the step. Length 4 m."""
-    return [abs(v) for v in after(xs, ys, a, w, b)[0]]
+def largest_first(s, xs, ys, second, first, biases):
+    """max |w_i|^2 after the step. Shape ()."""
+    return max(dot(u, u) for u in after(s, xs, ys, second, first, biases)[1])
 
 
-def second_bounds(xs, ys, a, w, b, with_bias=1):
-    """eta |l'(0)| (B_x1 |w_i| + b~). Length 4 m."""
-    _, start_w, start_b = four_groups(a, w, b)
-    B = mean_length(xs)
-    pairs = zip(start_w, start_b, strict=True)
-    return [ETA / 2 * (B * length(u) + with_bias * abs(c)) for u, c in pairs]
-
-
-def without_bias(xs, ys, a, w, b):
-    return second_bounds(xs, ys, a, w, b, 0)
-
-
-def first_squares(xs, ys, a, w, b):
-    """|w_i|^2 after the step. Length 4 m."""
-    return [dot(u, u) for u in after(xs, ys, a, w, b)[1]]
-
-
-def first_bounds(xs, ys, a, w, b, constant=1):
-    """The square of eta |l'(0)| |a_i| B_x1. Length 4 m."""
-    return [(constant * ETA / 2 * v * mean_length(xs)) ** 2 for v in four_groups(a, w, b)[0]]
-
-
-def half_of_first(xs, ys, a, w, b):
-    return first_bounds(xs, ys, a, w, b, Fraction(1, 2))
-
-
-def steps(program, reference, lhs, tex):
+def steps(program, form, lhs):
     """Legs that take the first step from drawn starts, and from one whose bound is reached."""
     return [
-        beside("steps", program, lhs, tex, reference=reference, instances=STARTS),
-        beside("one input", program, lhs, tex, reference=reference, instances=ALIGNED),
+        leg(name, program, closed_form=form, lhs=lhs, unit=1, required=False, instances=drawn)
+        for name, drawn in (("steps", STARTS), ("one input", ALIGNED))
     ]
 
 
@@ -278,20 +268,17 @@ second_after = claim(
     says=r"$|a_i^{(1)}|\le\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)$.",
     covers="a1",
     reads={"i": "u b", "draw": "W c"},
+    **STEPS,
     relation=at_most(),
     legs=[
         STEP,
         AVERAGED,
         NORM,
-        *steps(
-            second_sizes,
-            second_bounds,
-            r"|a_i^{(1)}|",
-            r"\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)",
-        ),
+        *steps(largest_second, SECOND_AFTER, r"\max_i|a_i^{(1)}|"),
     ],
     rivals=[
-        variant("without the bias, run", reference=without_bias, leg="one input"),
+        variant("without the bias, run", closed_form=s * B * W, leg="one input"),
+        variant("without the inputs' length", closed_form=s * (W + c), leg="one input"),
         *rivals_of(STEP, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(AVERAGED, WRONG_AFFINE),
         *rivals_of(NORM, {"no bias left": "s*(W*m + c) <= s*B*W"}),
@@ -306,7 +293,7 @@ ALONG = per_atom(
 GRADIENT = formula_leg(
     "first layer",
     typed(
-        "s*a*h*m <= s*a*B",
+        f"(s*a*h*m)**2 <= {FIRST_AFTER}",
         over=["s in [0, oo)", "a in [0, oo)", "B in [0, oo)", "m in [0, B]", "h in [0, 1]"],
     ),
 )
@@ -318,20 +305,17 @@ first_after = claim(
     says=r"$\|w_i^{(1)}\|\le\eta|\ell'(0)||a_i^{(0)}|B_{x1}$.",
     covers="w1",
     reads={"i": "a", "draw": "v X"},
+    **STEPS,
     relation=at_most(),
     legs=[
         ALONG,
         GRADIENT,
-        *steps(
-            first_squares,
-            first_bounds,
-            r"\|w_i^{(1)}\|^2",
-            r"\big(\eta|\ell'(0)||a_i^{(0)}|B_{x1}\big)^2",
-        ),
+        *steps(largest_first, FIRST_AFTER, r"\max_i\|w_i^{(1)}\|^2"),
     ],
     rivals=[
         *rivals_of(ALONG, {"half of the mean length": f"{MEAN('v[i]')} <= {MEAN('X[i]')}/2"}),
-        *rivals_of(GRADIENT, {"half of it": "s*a*h*m <= s*a*B/2"}),
-        variant("half of it, run", reference=half_of_first, leg="one input"),
+        *rivals_of(GRADIENT, {"half of it": f"(s*a*h*m)**2 <= {FIRST_AFTER / 4}"}),
+        variant("half of it, run", closed_form=FIRST_AFTER / 4, leg="one input"),
+        variant("without a_i", closed_form=(s * B) ** 2, leg="one input"),
     ],
 )

@@ -13,57 +13,77 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._means import MEAN, WRONG_AFFINE, affine, per_atom
-from ._network import dot, gradients, length, mean_loss, with_length
+from ._network import along, gradients, mean_loss, of_mean_length, unit
 
 FIELDS = "xs ys a w moves b"
+# B = B_x1, delta = max |w_i - w_i'|, q = |a|_2, k = |a|_0; W = |w_i^1|, c = b~
+B, delta, q, W, c = sp.symbols("B delta q W c", positive=True)
+k = sp.symbols("k", integer=True, positive=True)
+CHANGE = k * (q * delta * B) ** 2
+DERIVATIVE = B * (delta + W) + c
 
 
-def two_layers(rng):
-    """Inputs of rational length, labels in [-1, 1], a network, and how far its first layer moves."""
-    size = abs(rng.rational((), 3)) + Fraction(1, 9)
+def first_layers(rng, number, B, delta, W, c):
+    """Inputs of mean length B, labels, and neurons of length W with biases c in size that move by delta."""
     return {
-        "xs": [with_length(rng, 3) for _ in range(3)],
-        "ys": [int(v) for v in rng.signs((3,))],
-        "a": [*rng.rational((3,), 3), Fraction(0)],
-        "w": [with_length(rng, 3) for _ in range(4)],
-        "moves": [with_length(rng, 3) for _ in range(4)],
-        "b": [int(v) * size for v in rng.signs((4,))],
+        "xs": of_mean_length(rng, 3, B),
+        "ys": [int(v) for v in rng.signs((4,))],
+        "w": [along(W, unit(rng, 3)) for _ in range(number)],
+        "moves": [along(delta, unit(rng, 3)) for _ in range(number)],
+        "b": [int(v) * Fraction(c) for v in rng.signs((number,))],
     }
 
 
-def aligned(rng):
-    """Equal neurons that move alike along the only input; a fourth has weight 0."""
+def sparse(rng, B, delta, q, k):
+    """k weights of norm q, and a neuron without weight that moves too."""
+    a = [*along(q, unit(rng, k)), Fraction(0)]
+    return {"a": a, **first_layers(rng, k + 1, B, delta, abs(rng.rational((), 3)), Fraction(1, 9))}
+
+
+def alike(rng, number, B, delta, W, c):
+    """Equal neurons that are active and move alike along the only input."""
+    direction = unit(rng, 2)
     return {
-        "xs": [[3, 4]],
+        "xs": [along(B, direction)],
         "ys": [1],
-        "a": [Fraction(1, 1000)] * 3 + [Fraction(0)],
-        "w": [[Fraction(3), Fraction(4)]] * 4,
-        "moves": [[Fraction(6), Fraction(8)]] * 4,
-        "b": [Fraction(-2)] * 4,
+        "w": [along(W, direction)] * number,
+        "moves": [along(delta, direction)] * number,
+        "b": [-Fraction(c)] * number,
     }
 
 
-def one_input_of_no_weight(rng):
-    """w = 0 and bias -b~: the derivative is the bias alone."""
-    return {**aligned(rng), "w": [[Fraction(0), Fraction(0)]] * 4}
+def aligned(rng, B, delta, q):
+    """Four of them, of equal weights below 0, and a fifth of weight 0."""
+    return {"a": [-Fraction(q) / 2] * 4 + [Fraction(0)], **alike(rng, 5, B, delta, 1, 1)}
 
 
-def instances_of(draw):
-    return instances(draw, FIELDS, smoke=1, standard=1)
+def network(rng, B, delta, W, c):
+    """Three neurons of small weights."""
+    return {"a": rng.rational((3,), 3), **first_layers(rng, 3, B, delta, W, c)}
 
 
-DRAWN = instances(two_layers, FIELDS, smoke=4, standard=12)
-
-
-def mean_length(xs):
-    return sum((length(x) for x in xs), Fraction(0)) / len(xs)
+def one_neuron(rng, B, delta, W, c):
+    return {"a": [Fraction(-1)], **alike(rng, 1, B, delta, W, c)}
 
 
 def moved(w, moves):
-    return [[p + q for p, q in zip(u, v, strict=True)] for u, v in zip(w, moves, strict=True)]
+    return [[x + y for x, y in zip(u, v, strict=True)] for u, v in zip(w, moves, strict=True)]
 
 
 def loss_change(xs, ys, a, w, moves, b):
@@ -72,29 +92,24 @@ def loss_change(xs, ys, a, w, moves, b):
     return (mean_loss(xs, ys, a, w, b) - after) ** 2
 
 
-def gap_bound(xs, ys, a, w, moves, b):
-    """B_x1^2 |a|_2^2 |a|_0 delta^2. Shape ()."""
-    return without_count(xs, ys, a, w, moves, b) * sum(v != 0 for v in a)
+def largest_derivative(xs, ys, a, w, moves, b):
+    """max |dL/da_i| at w + moves. Shape ()."""
+    return max(abs(v) for v in gradients(xs, ys, a, moved(w, moves), b)[1])
 
 
-def without_count(xs, ys, a, w, moves, b):
-    return (mean_length(xs) * max(length(u) for u in moves)) ** 2 * dot(a, a)
-
-
-def derivatives(xs, ys, a, w, moves, b):
-    """|dL/da_i| at w + moves. Length m."""
-    return [abs(v) for v in gradients(xs, ys, a, moved(w, moves), b)[1]]
-
-
-def derivative_bounds(xs, ys, a, w, moves, b, with_bias=1):
-    """B_x1 (|w_i - w_i^1| + |w_i^1|) + b~, w^1 = w. Length m."""
-    rows = zip(w, moves, b, strict=True)
-    B = mean_length(xs)
-    return [B * (length(v) + length(u)) + with_bias * abs(c) for u, v, c in rows]
-
-
-def without_bias(xs, ys, a, w, moves, b):
-    return derivative_bounds(xs, ys, a, w, moves, b, 0)
+def runs(name, program, form, draw, lhs, **options):
+    """A leg that runs networks of the sizes of a point."""
+    drawn = instances(draw, FIELDS, smoke=2, standard=6)
+    return leg(
+        name,
+        program,
+        closed_form=form,
+        instances=drawn,
+        unit=1,
+        lhs=lhs,
+        required=False,
+        **options,
+    )
 
 
 RELU = formula_leg(
@@ -118,11 +133,20 @@ LAW = per_atom(
     "l[i] - k[i] <= A*X[i]",
     ["A in [0, oo)"],
 )
+# a = |a|_1, m = E|x|
 LARGEST = formula_leg(
     "mean length",
     typed(
-        "a*delta*m <= a*delta*B",
+        "(a*delta*m)**2 <= a**2*delta**2*B**2",
         over=["a in [0, oo)", "delta in [0, oo)", "B in [0, oo)", "m in [0, B]"],
+    ),
+)
+WHOLE = formula_leg(
+    "the change",
+    typed(
+        f"a**2*delta**2*B**2 <= {CHANGE}",
+        over=["a in [0, oo)", "delta in [0, oo)", "B in [0, oo)", "q in [0, oo)", "k in 1..oo"],
+        where="a**2 <= k*q**2",
     ),
 )
 # the entries that are not 0
@@ -130,6 +154,8 @@ SPARSE = formula_leg(
     "both norms",
     typed("norm(a, 1)**2 <= m*norm(a)**2", over=["m in 1..oo", "a in R^m"]),
 )
+
+FOUR = [{k: 4, B: 2, delta: 3, q: Fraction(1, 2)}]
 
 gap = claim(
     "gradfeat-loss-gap-bound",
@@ -140,6 +166,9 @@ gap = claim(
     r"$\delta=\max_i\|w_i-w_i'\|$.",
     covers="gap",
     reads={"law": "n p", "a_tilde": "a", "W": "f", "W_prime": "g"},
+    domain={**dict.fromkeys((B, delta, q), reals(0, low_open=True)), k: integers(1)},
+    where=k <= 9,
+    grid={"smoke": [{k: 3, B: 2, delta: 1, q: Fraction(1, 2)}, {k: 1, B: 1, delta: 2, q: 1}]},
     relation=at_most(),
     legs=[
         RELU,
@@ -147,29 +176,22 @@ gap = claim(
         LAW,
         LARGEST,
         SPARSE,
-        leg(
-            "networks",
-            loss_change,
-            reference=gap_bound,
-            instances=DRAWN,
-            unit=1,
-            lhs=r"(L(\tilde a,W)-L(\tilde a,W'))^2",
-            tex=r"B_{x1}^2\|\tilde a\|_2^2\|\tilde a\|_0\delta^2",
-            required=False,
-        ),
-        leg(
+        WHOLE,
+        runs("networks", loss_change, CHANGE, sparse, r"(L(\tilde a,W)-L(\tilde a,W'))^2"),
+        runs(
             "equal neurons",
             loss_change,
-            reference=gap_bound,
-            instances=instances_of(aligned),
-            unit=1,
-            lhs=r"(L(\tilde a,W)-L(\tilde a,W'))^2",
-            tex=r"B_{x1}^2\|\tilde a\|_2^2\|\tilde a\|_0\delta^2",
-            required=False,
+            CHANGE,
+            aligned,
+            r"(L(\tilde a,W)-L(\tilde a,W'))^2",
+            grid={"smoke": FOUR},
+            where=k >= 4,
         ),
     ],
     rivals=[
-        variant("without |a|_0", reference=without_count, leg="equal neurons"),
+        variant("without |a|_0", closed_form=CHANGE / k, leg="equal neurons"),
+        variant("without the inputs' length", closed_form=CHANGE / B**2, leg="equal neurons"),
+        *rivals_of(WHOLE, {"the change without |a|_0": f"a**2*delta**2*B**2 <= {CHANGE / k}"}),
         *rivals_of(RELU, {"half of it": "abs(relu(u - b) - relu(v - b)) <= abs(u - v)/2"}),
         *rivals_of(
             NETWORK,
@@ -203,13 +225,13 @@ AVERAGED = affine()
 SPLIT = formula_leg(
     "through the first step",
     typed(
-        "W*m + c <= B*(s + q) + c",
+        f"V*m + c <= {DERIVATIVE}",
         over=[
             "B in [0, oo)",
             "m in [0, B]",
-            "s in [0, oo)",
-            "q in [0, oo)",
-            "W in [0, s + q]",
+            "delta in [0, oo)",
+            "W in [0, oo)",
+            "V in [0, delta + W]",
             "c in [0, oo)",
         ],
     ),
@@ -223,36 +245,31 @@ gradient = claim(
     r"$|b_i|=\tilde b$.",
     covers="gradient",
     reads={"i": "u b", "state": "W c"},
+    domain=dict.fromkeys((B, delta, W, c), reals(0, low_open=True)),
+    grid={
+        "smoke": [{B: 2, delta: 1, W: 3, c: Fraction(1, 2)}, {B: 1, delta: 2, W: 1, c: 1}],
+    },
     relation=at_most(),
     legs=[
         SIZE,
         AVERAGED,
         SPLIT,
-        leg(
-            "networks",
-            derivatives,
-            reference=derivative_bounds,
-            instances=DRAWN,
-            unit=1,
-            lhs=r"|\partial L/\partial a_i|",
-            tex=r"B_{x1}(\|w_i-w_i^{(1)}\|+\|w_i^{(1)}\|)+\tilde b",
-            required=False,
+        runs(
+            "networks", largest_derivative, DERIVATIVE, network, r"\max_i|\partial L/\partial a_i|"
         ),
-        leg(
+        runs(
             "along the input",
-            derivatives,
-            reference=derivative_bounds,
-            instances=instances_of(one_input_of_no_weight),
-            unit=1,
-            lhs=r"|\partial L/\partial a_i|",
-            tex=r"B_{x1}(\|w_i-w_i^{(1)}\|+\|w_i^{(1)}\|)+\tilde b",
-            required=False,
+            largest_derivative,
+            DERIVATIVE,
+            one_neuron,
+            r"\max_i|\partial L/\partial a_i|",
         ),
     ],
     rivals=[
-        variant("without the bias, run", reference=without_bias, leg="along the input"),
+        variant("without the bias, run", closed_form=B * (delta + W), leg="along the input"),
+        variant("the move alone, run", closed_form=B * delta + c, leg="along the input"),
         *rivals_of(SIZE, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(AVERAGED, WRONG_AFFINE),
-        *rivals_of(SPLIT, {"the first layer's move alone": "W*m + c <= B*s + c"}),
+        *rivals_of(SPLIT, {"the first layer's move alone": "V*m + c <= B*delta + c"}),
     ],
 )

@@ -15,7 +15,22 @@ Reference: lines 6687-6700, 7218-7230.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 S_SMALL = "(sqrt(tau*log(d))*S)"
 TERM = f"r*(1/{S_SMALL})*((M + S)*sqrt(d))*sqrt(2*d**(-(9*tau/10 - 3/2)))"
@@ -99,6 +114,8 @@ parity = formula(
     },
 )
 
+C, d, k, tau = sp.symbols("C d k tau", positive=True)
+FINAL = 3 * sp.sqrt(k) * d ** (-(tau - 3) / 2)
 SURVIVES = formula_leg(
     "exponents",
     typed(
@@ -113,6 +130,26 @@ NEURONS = formula_leg(
     typed("(k + 1)*d**(-1/2) <= 2*sqrt(k)", over=["k in 1..oo", "d in k..oo"]),
     over="tau",
 )
+# x = C d^(5/2 - tau), and so C (k + 1) d^(2 - tau) <= 2 sqrt k x
+TOGETHER = formula_leg(
+    "both",
+    typed(
+        f"2*sqrt(k)*x <= {FINAL}",
+        over=["k in 1..oo", "x in (0, oo)", "tau in [8, oo)", "d in 3..oo"],
+        where="2*x <= 3*d**(-(tau - 3)/2)",
+    ),
+)
+
+
+def cone_term(ns, C, d, k, tau, power=3):
+    """r' B_a1 B_x1 sqrt(2 gamma)/r for r' = 3 r (k + 1), gamma = 1 - cos = (C/6)^2 d^(3 - 2 tau)/(2 k). Shape ()."""
+    C, d, k, tau = map(ns.asarray, (C, d, k, tau))
+    gamma = (C / 6) ** 2 * ns.exp((power - 2 * tau) * ns.log(d)) / (2 * k)
+    return 3 * (k + 1) * (2 * ns.sqrt(k)) * ns.sqrt(d) * ns.sqrt(2 * gamma)
+
+
+def four_powers_more(ns, C, d, k, tau):
+    return cone_term(ns, C, d, k, tau, power=11)
 
 
 parity_survives = claim(
@@ -124,9 +161,35 @@ parity_survives = claim(
     r"\max(C,3)$.",
     covers="survives",
     reads={"O": "C"},
-    legs=[SURVIVES, NEURONS],
+    domain={C: reals(0, low_open=True), tau: reals(8), k: integers(1), d: integers(3)},
+    where=sp.And(d >= C, k <= d, d <= 10**6, tau <= 40),
+    grid={
+        "smoke": [
+            {C: 3, tau: 8, k: 3, d: 3},
+            {C: 2, tau: Fraction(17, 2), k: 1, d: 4},
+            {C: 10, tau: 9, k: 7, d: 10},
+        ]
+    },
+    relation=at_most(),
+    legs=[
+        SURVIVES,
+        NEURONS,
+        TOGETHER,
+        leg(
+            "at sizes",
+            cone_term,
+            arithmetic="ball",
+            closed_form=FINAL,
+            lhs=r"3(k+1)\cdot2\sqrt k\sqrt d\sqrt{2\gamma}",
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
         *rivals_of(SURVIVES, {"exponent 6 - tau": "C*2*d**(6 - tau) <= 3*d**(-(tau - 3)/2)"}),
         *rivals_of(NEURONS, {"k beyond d": {"over": ["k in 1..oo", "d in 1..oo"]}}),
+        *rivals_of(TOGETHER, {"2/3 of it": f"2*sqrt(k)*x <= {2 * FINAL / 3}"}),
+        variant("a thirtieth of it", closed_form=FINAL / 30, leg="at sizes"),
+        variant("exponent 6 - tau, run", simulation=four_powers_more, leg="at sizes"),
     ],
 )

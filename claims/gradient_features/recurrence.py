@@ -92,6 +92,7 @@ solution = claim(
     says=r"$h(n)=-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n$ for $\rho\ne1$, with $c_1$, $c_2$ from $h(1)$, "
     r"$h(2)$, $\rho$, $\beta$.",
     covers="solution",
+    reads={"h1": "h", "h2": "h"},
     legs=[
         SEQUENCE,
         BEGIN,

@@ -25,7 +25,9 @@ from theorycheck import (
     at_most,
     claim,
     formula_leg,
+    instances,
     integers,
+    leg,
     probability,
     rivals_of,
     typed,
@@ -33,6 +35,7 @@ from theorycheck import (
 )
 
 from ._beside import beside
+from ._network import dot, gradients
 
 N, n = sp.symbols("N n", integer=True, positive=True)
 FAST = sp.exp(-N)
@@ -136,9 +139,11 @@ CURVATURE = formula_leg(
     "curvature of the loss",
     typed("c*s <= s", over=["c in [0, 1]", "s in [0, oo)"]),
 )
+m, d = sp.symbols("m d", integer=True, positive=True)
+SMOOTHNESS = m * (d + 1) ** 2
 FEATURES = formula_leg(
     "all features",
-    typed("Sum(h[i]**2, (i, 1, m)) <= m*(d + 1)**2", over=["d in 1..oo", *READ]),
+    typed(f"Sum(h[i]**2, (i, 1, m)) <= {SMOOTHNESS}", over=["d in 1..oo", *READ]),
 )
 SAMPLE = formula_leg(
     "mean over the sample",
@@ -147,6 +152,56 @@ SAMPLE = formula_leg(
         over=["n in 1..oo", "K in R", "L[k] in (-oo, K] for k in 1..n"],
     ),
 )
+
+
+def parity_network(rng, m, d):
+    """Six signed inputs, weights in {-1, 1}^d with biases in [-1, 1], a second layer, and a move of it."""
+    return {
+        "xs": rng.signs((6, d)),
+        "w": rng.signs((m, d)),
+        "b": [Fraction(int(v), 4) for v in rng.integers(-4, 5, (m,))],
+        "a": rng.rational((m,), 3),
+        "move": [v + Fraction(1, 97) for v in rng.rational((m,), 3)],
+    }
+
+
+def all_alike(rng, m, d):
+    """One input that every neuron repeats, biases -1, equal moves."""
+    return {
+        "xs": [[1] * d],
+        "w": [[1] * d] * m,
+        "b": [Fraction(-1)] * m,
+        "a": [Fraction(0)] * m,
+        "move": [Fraction(1)] * m,
+    }
+
+
+def along_a_move(xs, w, b, a, move):
+    """<grad L(a + move) - grad L(a), move>/|move|^2 for the mean of l(y g) = (1 - y g)^2/2, y the product of the
+    first and the last coordinate: at most the constant of smoothness. Shape ()."""
+    ys = [int(x[0]) * int(x[-1]) for x in xs]
+    after = [v + t for v, t in zip(a, move, strict=True)]
+    there, here = (gradients(xs, ys, v, w, b, square_slope)[1] for v in (after, a))
+    turned = [p - q for p, q in zip(there, here, strict=True)]
+    return dot(turned, move) / dot(move, move)
+
+
+def square_slope(z):
+    """l' of (1 - z)^2/2, whose second derivative is 1."""
+    return z - 1
+
+
+def networks(name, draw):
+    return leg(
+        name,
+        along_a_move,
+        closed_form=SMOOTHNESS,
+        lhs=r"\langle\nabla L_n(a+v)-\nabla L_n(a),v\rangle/\|v\|^2",
+        unit=1,
+        required=False,
+        instances=instances(draw, "xs w b a move", smoke=2, standard=6),
+    )
+
 
 parity = claim(
     "gradfeat-uniform-smoothness",
@@ -157,8 +212,23 @@ parity = claim(
     role="reading",
     covers="gradfeat-uniform-parity-main/L-bound",
     reads={"sample": "n L", "loss": "c"},
-    legs=[FEATURE, DIRECTION, CURVATURE, FEATURES, SAMPLE],
+    domain={m: integers(1), d: integers(1)},
+    where=sp.And(m <= 12, d <= 12),
+    grid={"smoke": [{m: 1, d: 3}, {m: 4, d: 2}, {m: 3, d: 5}]},
+    relation=at_most(),
+    legs=[
+        FEATURE,
+        DIRECTION,
+        CURVATURE,
+        FEATURES,
+        SAMPLE,
+        networks("networks", parity_network),
+        networks("equal neurons", all_alike),
+    ],
     rivals=[
+        variant("m d^2, run", closed_form=m * d**2, leg="equal neurons"),
+        variant("one neuron, run", closed_form=(d + 1) ** 2, leg="equal neurons"),
+        variant("d + 1, run", closed_form=m * (d + 1), leg="equal neurons"),
         *rivals_of(FEATURE, {"at most d": "0 <= relu(u - b) <= d"}),
         *rivals_of(DIRECTION, {"half of it": "dot(v, h)**2 <= norm(v)**2*norm(h)**2/2"}),
         *rivals_of(CURVATURE, {"curvature up to 2": {"over": ["c in [0, 2]", "s in [0, oo)"]}}),
