@@ -283,21 +283,22 @@ gap_limit = claim(
     ],
 )
 
-# ---- one direction more: S and X the signal inside and beyond r, q = z_{r+1}^2 lam_{r+1} moves from one to the other
+# ---- one direction more: S and X the signal inside and beyond r, q = z_{r+1}^2 lam_{r+1} moves from one to the other,
+# u is sigma^2
 
-S, X, q, s2 = sp.symbols("S X q s2", nonnegative=True)
+S, X, q, u = sp.symbols("S X q u", nonnegative=True)
 
 
 def length_term(more, own=1):
     """M times the 1/M term at rank r + ``more``, more = 0 or 1, the signal inside counted r + ``own`` times."""
-    return (r + more + own) * (S + more * q) + (r + more) * (X - more * q) + (r + more) * s2
+    return (r + more + own) * (S + more * q) + (r + more) * (X - more * q) + (r + more) * u
 
 
 def terms_of_the_network(ns, Q, c, lam, z, M, r, sigma):
     """The 1/M term of the loss at rank r + 1 and 1/N = 0, from its values at M and 2 M. Shape (B,)."""
     at_m, at_2m = (loss_at_infinity(ns, Q, c, lam, z, k, r + 1, sigma) for k in (M, 2 * M))
     mass = [Fraction(x) ** 2 * y for x, y in zip(z, lam, strict=True)]
-    parts = {"S": sum(mass[:r]), "X": sum(mass[r:]), "q": mass[r], "s2": Fraction(sigma) ** 2}
+    parts = {"S": sum(mass[:r]), "X": sum(mass[r:]), "q": mass[r], "u": Fraction(sigma) ** 2}
     same = ns.ones(at_m.shape)
     return {"value": 2 * (at_m - at_2m), **{n: part * same for n, part in parts.items()}}
 
@@ -312,7 +313,7 @@ OPPOSED = formula_leg(
             "S in [0, oo)",
             "X in [0, oo)",
             "q in [0, X]",
-            "s2 in [0, oo)",
+            "u in [0, oo)",
         ],
     ),
 )
@@ -320,14 +321,14 @@ STRICTLY = f"({length_term(1)})/M > ({length_term(0)})/M"
 opposed = claim(
     "icl-approximation-tradeoff",
     lhs=r"\frac1M\text{-term at rank }r+1",
-    tex=r"\frac1M\big((r+2)(S+q)+(r+1)(X-q)+(r+1)\sigma^2\big)",
+    tex=r"\frac1M\big((r+2)(S+q)+(r+1)(X-q)+(r+1)\,u\big)",
     states="icl-rank-tradeoff",
     title="In the limit one term falls in the rank and the other rises",
     says=r"As $N\to\infty$, from rank $r$ to $r+1$ the uncovered signal $\|\xi\|_D^2$ does not grow and the $1/M$ term "
     "does not fall, for every spectrum, task and noise level.",
     role="derived",
     covers="two-terms-opposed",
-    reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "s2"},
+    reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "u"},
     domain=WITHOUT_N,
     where=[both_entries, r < d, keeps_the_next],
     grid={
@@ -342,7 +343,7 @@ opposed = claim(
             terms_of_the_network,
             arithmetic="rational",
             instances=ROTATIONS,
-            observed=[S, X, q, s2],
+            observed=[S, X, q, u],
             required=False,
         ),
         OPPOSED,

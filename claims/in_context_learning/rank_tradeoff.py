@@ -197,7 +197,7 @@ HELD = {
     "observed": [V, W, B, K, u],
     "required": False,
     "lhs": r"\mathcal{L}(R)-\mathcal{L}(r)",
-    "tex": r"\frac{V+W\sigma^2}M+B",
+    "tex": r"\frac{V+Wu}K+B",
 }
 
 
