@@ -105,7 +105,7 @@ def _at(plan: Plan, leg: Leg, seen: Observation) -> _At:
     if decision.verdict == "fail":
         return _At(LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung)))
     relation = plan.claim.relation_of(leg)
-    met = getattr(relation, "strict", False) and not any(row.samples for row in rows)
+    met = relation.strict and not any(row.samples for row in rows)
     open_there = decision.verdict == "inconclusive" and decision.decisive is not None
     short = open_there and (relation.attains or met)
     return _At(apart=decision.reason if short else "")

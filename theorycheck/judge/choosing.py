@@ -75,10 +75,14 @@ def _stands(claim: Claim, leg: Leg, value: sympy.Expr) -> bool:
 
 
 def _values(chooser: Simulation) -> tuple[tuple[sympy.Expr, ...], str]:
-    """What it gives, its arguments being names; where it wants more of them than that, nothing, and what it says."""
+    """What it gives, its arguments being names; where it wants more of them than that, nothing, and what it says: it
+    computes with numbers then, and what it gives is one."""
     try:
         given = chooser(*(sympy.Symbol(n) for n in named_arguments(chooser)))
-        made = [sympy.sympify(v) for v in (given if isinstance(given, tuple | list) else [given])]
+        made = [
+            sympy.sympify(v, strict=True)  # a text is no value, and is not read as one
+            for v in (given if isinstance(given, tuple | list) else [given])
+        ]
     except Exception as error:  # noqa: BLE001 - an author's function, given names, may raise anything; it is told
         return (), f"{type(error).__name__}: {error}".split("\n")[0]
     return tuple(v for v in made if isinstance(v, sympy.Expr)), ""

@@ -131,6 +131,7 @@ class Fitted:
     one_sided: ClassVar[bool] = True
     pointwise: ClassVar[bool] = False
     attains: ClassVar[bool] = False
+    strict: ClassVar[bool] = False
     sign: ClassVar[int] = 0
     rung: ClassVar[str] = "fitted"
 
@@ -159,6 +160,11 @@ class Relation(Protocol):
     @property
     def attains(self) -> bool:
         """Whether it says itself that something attains the value, as an optimum does."""
+        ...
+
+    @property
+    def strict(self) -> bool:
+        """Whether the two sides may not be equal."""
         ...
 
     @property

@@ -66,6 +66,7 @@ class UpToConstant:
     one_sided: bool = True
     pointwise: bool = False
     attains: bool = False
+    strict: bool = False
     sign: int = 0
     rung: str = "fitted"
 
@@ -165,7 +166,7 @@ def up_to_constant(relation: Relation, *, in_: Any) -> Relation:
     ``in_``: a parameter (symbol or name), or several; each is swept with the others held, so the grid
     needs at least five values of each. Raises ValueError for other relations.
     """
-    if relation.name not in _SIDES or getattr(relation, "strict", False):
+    if relation.name not in _SIDES or relation.strict:
         raise ValueError(f"up_to_constant: {', '.join(_SIDES)} only, got {relation.name}")
     several = isinstance(in_, Iterable) and not isinstance(in_, str)
     names = tuple(str(s) for s in in_) if several else (str(in_),)

@@ -81,6 +81,7 @@ class Equals:
     one_sided: bool = False
     pointwise: bool = True
     attains: bool = False
+    strict: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:
@@ -143,6 +144,7 @@ class Counts:
     one_sided: bool = False
     pointwise: bool = True
     attains: bool = False
+    strict: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:

@@ -47,6 +47,7 @@ class Optimum:
     one_sided: bool = False
     pointwise: bool = True
     attains: bool = True
+    strict: bool = False
 
     def text(self, left: str, right: str) -> str:
         word = "max" if self.sign > 0 else "min"

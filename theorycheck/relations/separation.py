@@ -33,6 +33,7 @@ class Separates:
     one_sided: bool = True
     pointwise: bool = False
     attains: bool = False
+    strict: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:

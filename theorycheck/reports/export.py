@@ -558,8 +558,8 @@ def _quotient(value: Any) -> str:
 def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
     """Prints both sides; the last line says whether they agree as the relation asks."""
     relation = claim.relation_of(case.leg)
-    sign = getattr(relation, "sign", 0) if relation.one_sided else 0
-    strict = sign and getattr(relation, "strict", False)
+    sign = relation.sign if relation.one_sided else 0
+    strict = sign and relation.strict
     lines = [
         "print('measured', mpmath.nstr(measured, 15), ' closed form', mpmath.nstr(expected, 15))",
         f"slack = mpmath.mpf(10) ** -{DIGITS // 2} * max(1, abs(expected))  # rounding",
