@@ -236,11 +236,14 @@ def between(row):
 
 n, m, h, d, k, t, r, F, w = sp.symbols("n m h d k t r F w", integer=True, positive=True)
 q, B, s = sp.symbols("q B s", integer=True)
+A = sp.Symbol("A", integer=True, positive=True)
 
 
 # With the selection's h d n, of SnapKV r h d n, or the sums of H2O; standard attention, SnapKV and H2O are r = m.
 COUNT = tiled(q, B, s, r, h, d)
 HUNDREDTH, TENTH = sp.Rational(1, 100), sp.Rational(1, 10)
+LINEAR = r * (q * B + s) * (4 * (h * d) ** 2 + 2 * h * d * F)
+"""Projections and MLP of the same layers, which the time rows leave out."""
 LEAST, MOST = between(r * h * d * (q * B + s) ** 2)
 GREATER, SMALLER = (1 + TENTH) * LEAST, (1 - HUNDREDTH) * MOST
 PROMPT = typed(
@@ -249,6 +252,12 @@ PROMPT = typed(
     over="r in 1..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
 )
 PROMPT_BETWEEN = formula_leg("constants", PROMPT, gives="c C", chosen_by=constants)
+# Whatever the constant A, at n = 1 and d = A all multiply-adds are more than A times the row: it cannot depend on d.
+OF_ALL = typed(
+    f"{(COUNT + LINEAR).subs({q: 1, B: 1, s: 0, d: A})} > {A * LEAST.subs({q: 1, B: 1, s: 0, d: A})}",
+    over="r in 1..oo; h in 1..oo; A in 1..oo; F in 1..oo",
+)
+WITH_THE_REST = formula_leg("no constant for all", OF_ALL)
 ONCE = {"smoke": [{}]}
 """A proof is for all sizes: it takes none."""
 COUNTED = r"\#\text{multiply-adds of attention}"
@@ -259,17 +268,25 @@ def at_sizes(q, B, s, r, h, d):
     return all_layers(Arrays(), q, B, s, r, h, d)
 
 
+def all_at_sizes(q, B, s, r, h, d, F):
+    """Whatever the program multiplies, attention or not."""
+    ops, z = Arrays(), Sizes(q, B, s, r, h, d, F)
+    standard_prompt(ops, z, tokens_of(z.n))
+    return sum(ops.meter.done.values())
+
+
 prompt_time = claim(
     "gemfilter-complexity",
     title="Prompt time: attention",
     says=r"For every $n = qB + s$ the attention of $L$ layers on the prompt costs $Lhd\,(B^2q(q + "
     "1) + 2sn)$ multiply-adds, which lies between $Lhdn^2$ and $3Lhdn^2$ also with the "
     "selections, or with the sums of what each key receives (H2O): $L = m$ for standard attention, SnapKV and H2O, "
-    "$L = r$ for the two-pass method.",
+    "$L = r$ for the two-pass method. Projections and MLP cost $Ln\\,(4(hd)^2 + 2hdF)$ more; with them no constant "
+    "is large enough for all $d$.",
     covers="prompt-time",
     reads={"n": "q B s", "m": "r"},
-    domain={**dict.fromkeys((q, B, r, h, d), integers(1)), s: integers(0)},
-    grid={"smoke": {q: [1, 2], B: [1, 3], s: [0, 2], r: [1, 2], h: [1, 2], d: 2}},
+    domain={**dict.fromkeys((q, B, r, h, d, F), integers(1)), s: integers(0)},
+    grid={"smoke": {q: [1, 2], B: [1, 3], s: [0, 2], r: [1, 2], h: [1, 2], d: 2, F: 3}},
     relation=equals(),
     legs=[
         leg("whole prompt", whole_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
@@ -277,7 +294,15 @@ prompt_time = claim(
         leg("SnapKV", compressed_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
         leg("H2O", accumulated_prompt, arithmetic="proof", over="m h d r n", grid=ONCE),
         PROMPT_BETWEEN,
+        WITH_THE_REST,
         leg("at sizes", at_sizes, closed_form=COUNT, required=False, lhs=COUNTED),
+        leg(
+            "all at sizes",
+            all_at_sizes,
+            closed_form=COUNT + LINEAR,
+            required=False,
+            lhs=r"\#\text{multiply-adds}",
+        ),
     ],
     rivals=[
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
@@ -306,6 +331,20 @@ prompt_time = claim(
                 "q == 1 and s == 0",
                 "h > 1 and s > 1",
             ),
+        ),
+        rival_of(
+            PROMPT,
+            "projections and MLP, too",
+            {"says": f"{COUNT + LINEAR} <= {MOST}", "over": [*PROMPT.over, "F in 1..oo"]},
+            "constants",
+        ),
+        variant("attention alone", simulation=at_sizes, leg="all at sizes"),
+        variant("all that is multiplied", simulation=all_at_sizes, leg="at sizes"),
+        rival_of(
+            OF_ALL,
+            "attention alone, of no constant",
+            f"{COUNT.subs({q: 1, B: 1, s: 0, d: A})} > {A * LEAST.subs({q: 1, B: 1, s: 0, d: A})}",
+            "no constant for all",
         ),
         rival_of(PROMPT, "a larger c", f"{GREATER} <= {COUNT + h * d * (q * B + s)}", "constants"),
         rival_of(
