@@ -59,6 +59,16 @@ def kept(ns, rng, size, n, k, Delta):
     )
 
 
+def kept_without_noise(ns, rng, size, n, k, Delta):
+    """The same of a needle that is its signal alone."""
+    exceeding = rng.normal((size, n))[:, 1:] > ns.asarray(Delta)
+    return ns.sum(ns.number(exceeding), axis=-1) < k
+
+
+# Known without the integral: n scores of one law are exchangeable, and the difference of two is N(Delta, 2).
+BY_SYMMETRY, OF_TWO = k / n, 1 - sp.erfc(Delta / 2) / 2
+
+
 integral = claim(
     "gemfilter-selection-prob",
     lhs=r"\Pr[\text{needle kept}]",
@@ -66,18 +76,53 @@ integral = claim(
     r"\bar\Phi(x+\Delta)^j\,\Phi(x+\Delta)^{n-1-j}\,dx",
     title="Probability that the needle is selected",
     says=r"Among $n-1$ scores $N(0,1)$ a needle $N(\Delta,1)$ is one of the $k$ largest with the mean "
-    r"probability that a binomial of $n-1$ trials of chance $1-\Phi(\Delta+x)$ is at most $k-1$.",
+    r"probability that a binomial of $n-1$ trials of chance $1-\Phi(\Delta+x)$ is at most $k-1$: with $k/n$ at "
+    r"$\Delta=0$, and with $\Phi(\Delta/\sqrt2)$ as the larger of two.",
     covers="integral",
     domain={n: integers(2), k: integers(1), Delta: reals()},
     where=k <= n,
     grid={"smoke": [{n: 6, k: 1, Delta: 1}, {n: 9, k: 2, Delta: 2}, {n: 12, k: 4, Delta: 0}]},
     closed_form=among(k, n, Delta),
     mutate=False,
-    legs=[leg("sampled", kept, statistic=probability(), draws="scores")],
+    legs=[
+        leg("sampled", kept, statistic=probability(), draws="scores"),
+        leg(
+            "no advantage",
+            kept,
+            statistic=probability(),
+            closed_form=BY_SYMMETRY,
+            where=sp.Eq(Delta, 0),
+            grid={"smoke": [{n: 3, k: 1, Delta: 0}, {n: 5, k: 2, Delta: 0}]},
+            lhs=r"\Pr[\text{needle kept}],\ \Delta=0",
+            tex=r"k/n",
+        ),
+        leg(
+            "of two",
+            kept,
+            statistic=probability(),
+            closed_form=OF_TWO,
+            where=sp.Eq(n, 2) & sp.Eq(k, 1),
+            grid={"smoke": [{n: 2, k: 1, Delta: 1}, {n: 2, k: 1, Delta: -2}]},
+            lhs=r"\Pr[\text{needle kept}],\ n=2,\ k=1",
+            tex=r"\Phi(\Delta/\sqrt2)",
+        ),
+    ],
     rivals=[
-        variant("k for k - 1", closed_form=among(k + 1, n, Delta)),
-        variant("n for n - 1", closed_form=among(k, n + 1, Delta), at=[{n: 3, k: 1, Delta: 1}]),
-        variant("k/n", closed_form=k / n),
+        variant("k for k - 1", closed_form=among(k + 1, n, Delta), leg="sampled"),
+        variant(
+            "n for n - 1",
+            closed_form=among(k, n + 1, Delta),
+            at=[{n: 3, k: 1, Delta: 1}],
+            leg="sampled",
+        ),
+        variant("k/n", closed_form=k / n, leg="sampled"),
+        *(
+            variant(
+                f"a needle without its own noise, {name}", simulation=kept_without_noise, leg=name
+            )
+            for name in ("sampled", "no advantage", "of two")
+        ),
+        variant("Phi(Delta)", closed_form=1 - sp.erfc(Delta / sp.sqrt(2)) / 2, leg="of two"),
     ],
 )
 
@@ -91,6 +136,11 @@ def kept_by_sum(ns, rng, size, n, k, h, Delta):
         ns.sum(ns.where(others > needle, ns.ones((size, n - 1)), ns.zeros((size, n - 1))), axis=-1)
         < k
     )
+
+
+def kept_by_sum_without_noise(ns, rng, size, n, k, h, Delta):
+    exceeding = ns.sum(rng.normal((size, n, h)), axis=-1)[:, 1:] > ns.asarray(Delta)
+    return ns.sum(ns.number(exceeding), axis=-1) < k
 
 
 dilution = claim(
@@ -108,10 +158,40 @@ dilution = claim(
     grid={"smoke": [{n: 6, k: 1, h: 4, Delta: 3}, {n: 9, k: 2, h: 9, Delta: 4}]},
     closed_form=among(k, n, Delta / sp.sqrt(h)),
     mutate=False,
-    legs=[leg("sampled", kept_by_sum, statistic=probability())],
+    legs=[
+        leg("sampled", kept_by_sum, statistic=probability()),
+        leg(
+            "no advantage",
+            kept_by_sum,
+            statistic=probability(),
+            closed_form=BY_SYMMETRY,
+            where=sp.Eq(Delta, 0),
+            grid={"smoke": [{n: 3, k: 1, h: 2, Delta: 0}, {n: 5, k: 2, h: 3, Delta: 0}]},
+            lhs=r"\Pr[\text{needle kept}],\ \Delta=0",
+            tex=r"k/n",
+        ),
+        leg(
+            "of two",
+            kept_by_sum,
+            statistic=probability(),
+            closed_form=OF_TWO.subs(Delta, Delta / sp.sqrt(h)),
+            where=sp.Eq(n, 2) & sp.Eq(k, 1),
+            grid={"smoke": [{n: 2, k: 1, h: 3, Delta: 2}]},
+            lhs=r"\Pr[\text{needle kept}],\ n=2,\ k=1",
+            tex=r"\Phi\big(\Delta/\sqrt{2h}\big)",
+        ),
+    ],
     rivals=[
-        variant("Delta/h", closed_form=among(k, n, Delta / h)),
-        variant("Delta", closed_form=among(k, n, Delta)),
+        variant("Delta/h", closed_form=among(k, n, Delta / h), leg="sampled"),
+        variant("Delta", closed_form=among(k, n, Delta), leg="sampled"),
+        *(
+            variant(
+                f"a needle without its own noise, {name}",
+                simulation=kept_by_sum_without_noise,
+                leg=name,
+            )
+            for name in ("sampled", "no advantage", "of two")
+        ),
     ],
 )
 
