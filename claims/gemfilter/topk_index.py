@@ -25,7 +25,9 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     nowhere,
+    reals,
     rivals_of,
     typed,
     variant,
@@ -306,9 +308,16 @@ def left_by_one_token(L, c, n, k):
     return left_the_selection(L, -1000 * abs(c), k, only=sums.index(max(sums)))
 
 
+def left_by_a_double(L, c, n, k):
+    return left_the_selection(L, 0, k, factor=2)
+
+
 def several_rows(rng, n, k):
     """Scores of three heads, and a constant, not 0."""
-    return {"L": rng.rational((3, n), 9), "c": rng.rational((), 9) or Fraction(1)}
+    return {"L": rng.rational((3, n), 9), "c": rng.rational((1,), 9)[0] or Fraction(1)}
+
+
+HEADS = {"L": matrices(3, n), "c": reals()}
 
 
 def left_of_the_example():
@@ -335,7 +344,7 @@ shifted_sets = claim(
     closed_form=sp.Integer(0),
     relation=counts(),
     legs=[
-        leg("a constant", left_by_a_constant, instances=instances(several_rows, "L c", smoke=4)),
+        leg("a constant", left_by_a_constant, instances=instances(several_rows, HEADS, smoke=4)),
         leg(
             "the example",
             left_of_the_example,
@@ -345,6 +354,7 @@ shifted_sets = claim(
     ],
     rivals=[
         variant("a factor", simulation=left_by_a_factor, leg="a constant", at=[{n: 9, k: 4}]),
+        variant("one head doubled", simulation=left_by_a_double, leg="a constant"),
         variant(
             "a constant for one token",
             simulation=left_by_one_token,
