@@ -1,4 +1,4 @@
-"""Scores of Tables 9.1, 9.2 and G.1: facts of the source, one row a line, the printed average last."""
+"""Facts of the source: scores of Tables 9.1, 9.2 and G.1, one row a line, the printed average last; filter layers."""
 
 from __future__ import annotations
 
@@ -68,6 +68,16 @@ def by_task(*row: str) -> dict[str, Fraction]:
 
 LAST_ROW, MIDDLE_ROW, LARGEST_ROW = "0.838", "0.198", "0.125"
 """Figures G.4, G.3: average needle scores of one model, by the row that selects."""
+
+FILTER_LAYERS = {"llama": (13, 32), "mistral": (19, 40), "phi": (19, 32)}
+"""Lines 2636-2651: the filter layer, counted from 1, and the layers of the model."""
+RATIOS = {"llama": "2.4615", "mistral": "2.1053", "phi": "1.6842"}
+"""Layers over the filter layer, as the register of clauses states them, to four decimals."""
+LENGTHS = {"llama": 571392, "mistral": 780800, "phi": 305152}
+"""n0 of the case study, as the register states it: above it the peak of the two-pass method is in the prompt phase."""
+for _name, (_layer, _of) in FILTER_LAYERS.items():
+    if round(Fraction(_of, _layer), 4) != Fraction(RATIOS[_name]):
+        raise ValueError(f"the filter layer of {_name} is not the one whose ratio is stated")
 
 # each cell and its square times the place: a cell that changes shows, two that change places, and changes of several
 # that cancel

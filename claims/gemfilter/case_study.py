@@ -32,9 +32,22 @@ from theorycheck import (
 )
 from theorycheck.claims.formula import rival_of
 
-from .complexity import COUNT
+from ._machine import Arrays
+from ._tables import FILTER_LAYERS, LENGTHS
+from .complexity import COUNT, PASSES, STEPS, kept_steps, steps, two_passes
 from .complexity import r as r_of_counts
-from .memory import HELD, SNAPKV, STANDARD, TWO_PASS
+from .complexity import t as steps_made
+from .complexity import w as of_a_layer
+from .memory import (
+    HELD,
+    SNAPKV,
+    STANDARD,
+    TWO_PASS,
+    h2o_later,
+    snapkv_later,
+    standard_later,
+    two_pass_later,
+)
 
 m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
 n, k = sp.symbols("n k", integer=True, positive=True)
@@ -90,25 +103,141 @@ prompt_time = formula(
     },
 )
 
-# n = k + b with b >= 0 stands for every n >= k; t = k.
-generation_ratios = formula(
+# The rows of the ledger and of the count at t = k, those of standard attention with n for k; and what is stated of them
+# over m h d.
+AT_K, OF_ALL = {steps_made: k}, {k: n}
+LATER, TIME, TIME_OF_TWO = HELD.subs(AT_K), STEPS.subs(AT_K), PASSES.subs(AT_K)
+LATER_OF_ALL, TIME_OF_ALL = HELD.subs(OF_ALL).subs(AT_K), STEPS.subs(OF_ALL).subs(AT_K)
+EACH = m * h * d
+FEW, MANY = of_a_layer / (h * d) + 4 * k, of_a_layer / (h * d) + 2 * n + 2 * k
+STEPS_OF_FEW, STEPS_OF_TWO, STEPS_OF_MANY = 3 * k**2 + k, 4 * k**2 + 2 * k, k * (2 * n + k + 1)
+
+
+def at_most_n(expression):
+    """n = k + b with b >= 0 stands for every n >= k."""
+    return expression.subs(n, k + sp.Symbol("b", integer=True, nonnegative=True))
+
+
+GENERATION_RATIOS = typed(
+    f"({at_most_n(LATER_OF_ALL)})/(m*h*d) == {at_most_n(MANY)} and ({LATER})/(m*h*d) == {FEW} "
+    f"and ({at_most_n(TIME_OF_ALL)})/(m*h*d) == {at_most_n(STEPS_OF_MANY)} "
+    f"and 2*(k + b)*k <= {at_most_n(STEPS_OF_MANY)} <= 4*(k + b)*k "
+    f"and ({TIME})/(m*h*d) == {STEPS_OF_FEW} <= 4*k*k and ({TIME_OF_TWO})/(m*h*d) == {STEPS_OF_TWO} <= 6*k*k",
+    over=[SIZES, "k in 1..oo; b in 0..oo"],
+)
+RATIOS = formula_leg("rows", GENERATION_RATIOS)
+
+
+def standard_at_k(n, m, h, d, F, k):
+    """Most numbers held while k tokens are generated; and in one layer."""
+    return standard_later(n, m, h, d, F, k)
+
+
+def snapkv_at_k(n, m, h, d, F, k):
+    return snapkv_later(n, m, h, d, F, k, k)
+
+
+def h2o_at_k(n, m, h, d, F, k):
+    return h2o_later(n, m, h, d, F, k, k)
+
+
+def two_passes_at_k(n, m, h, d, F, k):
+    return two_pass_later(n, m, h, d, F, k, 1, k)
+
+
+def standard_time_at_k(n, m, h, d, k):
+    """Attention that the program counts while k tokens are generated."""
+    return steps(Arrays(), n, m, h, d, k)
+
+
+def snapkv_time_at_k(n, m, h, d, k):
+    return kept_steps(Arrays(), k, n - k, m, h, d, k)
+
+
+def two_pass_time_at_k(n, m, h, d, k):
+    return two_passes(Arrays(), k, n - k, m, h, d, k)
+
+
+def held_at_k(name, simulation, row):
+    """A leg: the ledger at t = k, against what is stated."""
+    return leg(
+        name,
+        simulation,
+        observed=[of_a_layer],
+        closed_form=sp.expand(EACH * row),
+        required=False,
+        lhs=rf"\text{{peak}},\ \text{{{name}}}",
+    )
+
+
+def time_at_k(name, simulation, row):
+    return leg(
+        name,
+        simulation,
+        closed_form=sp.expand(EACH * row),
+        required=False,
+        lhs=rf"\#\text{{multiply-adds}},\ \text{{{name}}}",
+    )
+
+
+generation_ratios = claim(
     "gemfilter-case-study-generation",
     states="gemfilter-case-study",
     title="Generation ratios at $t=k$",
-    says="(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b) + 2*k "
-    "and (m*w + 2*m*h*(k + k)*d)/(m*h*d) == w/(h*d) + 4*k "
-    "and 2*(k + b)*k <= 2*(k + b)*k + k**2 <= 3*(k + b)*k "
-    "and 2*k*k + k**2 == 3*k*k and k**2 + 2*k*k + k**2 == 4*k*k",
-    over=[SIZES, "k in 1..oo; b in 0..oo"],
+    says="Over $mhd$ the numbers held while $t = k$ tokens are generated are $w/(hd) + 2n + 2k$ for standard attention "
+    "and $w/(hd) + 4k$ for the others; the multiply-adds of attention are $k(2n + k + 1)$, between $2nk$ and $4nk$, "
+    "$3k^2 + k$ for SnapKV and H2O and $4k^2 + 2k$ for the two-pass method with its second pass.",
     role="reading",
     covers="generation-ratios",
     reads={"n": "k b", "t": "k"},
-    rivals={
-        **nowhere("k == 1", "b > 0"),
-        "2n exactly": "(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b)",
-        "4k at t = 2k": "(m*w + 2*m*h*(k + 2*k)*d)/(m*h*d) == w/(h*d) + 4*k",
-        "time n : k at t = k^2": "2*(k + b)*k**2 + k**4 <= 3*(k + b)*k",
+    domain=dict.fromkeys((n, m, h, d, F, k), integers(1)),
+    where=sp.Le(k, n),
+    grid={
+        "smoke": [
+            {n: 1, m: 1, h: 1, d: 1, F: 1, k: 1},
+            {n: 5, m: 2, h: 1, d: 3, F: 2, k: 2},
+            {n: 4, m: 3, h: 2, d: 2, F: 3, k: 3},
+        ]
     },
+    relation=counts(),
+    legs=[
+        RATIOS,
+        held_at_k("standard", standard_at_k, MANY),
+        held_at_k("SnapKV", snapkv_at_k, FEW),
+        held_at_k("H2O", h2o_at_k, FEW),
+        held_at_k("two passes", two_passes_at_k, FEW),
+        time_at_k("time of standard", standard_time_at_k, STEPS_OF_MANY),
+        time_at_k("time of SnapKV", snapkv_time_at_k, STEPS_OF_FEW),
+        time_at_k("time of two passes", two_pass_time_at_k, STEPS_OF_TWO),
+    ],
+    rivals=[
+        *rivals_of(RATIOS, nowhere("k == 1", "b > 0")),
+        rival_of(
+            GENERATION_RATIOS,
+            "2n exactly",
+            f"({at_most_n(LATER_OF_ALL)})/(m*h*d) == {at_most_n(MANY)} - 2*k",
+            "rows",
+        ),
+        rival_of(
+            GENERATION_RATIOS,
+            "4k at t = 2k",
+            f"({HELD.subs(steps_made, 2 * k)})/(m*h*d) == {FEW}",
+            "rows",
+        ),
+        rival_of(
+            GENERATION_RATIOS,
+            "time n : k at t = k^2",
+            f"{at_most_n(STEPS.subs(OF_ALL).subs(steps_made, k**2))} <= 4*m*h*d*(k + b)*k",
+            "rows",
+        ),
+        variant("keys alone", closed_form=EACH * (FEW - 2 * k), leg="two passes"),
+        variant("values alone", closed_form=EACH * (FEW - 2 * k), leg="SnapKV"),
+        variant("all positions", closed_form=sp.expand(EACH * MANY), leg="H2O"),
+        variant("keys alone of all", closed_form=EACH * (MANY - n - k), leg="standard"),
+        variant("2n k", closed_form=2 * EACH * n * k, leg="time of standard"),
+        variant("of all positions", closed_form=EACH * STEPS_OF_MANY, leg="time of SnapKV"),
+        variant("no second pass", closed_form=EACH * STEPS_OF_FEW, leg="time of two passes"),
+    ],
 )
 
 # The difference of two peaks has the sign of the bracket, since h d > 0.
@@ -158,11 +287,24 @@ def layer_parameters(h, g, d, D, F):
     return sum(rows * columns for rows, columns in shapes)
 
 
-LLAMA = layer_parameters(32, 8, 128, 4096, 14336)
+SHAPES = {
+    "llama": (32, 8, 128, 4096, 14336),
+    "mistral": (32, 8, 128, 5120, 14336),
+    "phi": (32, 32, 96, 3072, 8192),
+}
+"""Query and key heads, their dimension, width, inner width: LLaMA 3.1 8B, Mistral Nemo 12B, Phi 3.5 Mini."""
+LLAMA = layer_parameters(*SHAPES["llama"])
 if not 79 <= (32 * LLAMA + 2 * 128256 * 4096) // 10**8 <= 81:  # with the tokens in and out
     raise ValueError("these are not the 8 billion parameters of the model's name")
 IN_THE_PROMPT = f"{TWO_PASS} > {HELD}"
-CASE_STUDY = {"m": 32, "r": 13, "h": 32, "d": 128, "n": PROMPT, "k": KEPT, "t": GENERATED}
+CASE_STUDY = {
+    **dict(zip("rm", FILTER_LAYERS["llama"], strict=True)),
+    "h": SHAPES["llama"][0],
+    "d": SHAPES["llama"][2],
+    "n": PROMPT,
+    "k": KEPT,
+    "t": GENERATED,
+}
 
 
 def at_the_case_study(weights, **other):
@@ -303,18 +445,13 @@ def first_length(m, r, h, g, d, D, F):
     return high
 
 
-PUBLISHED = {
-    (32, 13, 32, 8, 128, 4096, 14336): (128256, 80),
-    (40, 19, 32, 8, 128, 5120, 14336): (131072, 122),
-    (32, 19, 32, 32, 96, 3072, 8192): (32064, 38),
-}
+def first_length_of_a_layer_less(m, r, h, g, d, D, F):
+    return first_length(m, r - 1, h, g, d, D, F)
+
+
+PUBLISHED = {"llama": (128256, 80), "mistral": (131072, 122), "phi": (32064, 38)}
 """Size of the vocabulary, and the published number of parameters in hundreds of millions, rounded down."""
-MODELS = {
-    (32, 13, 32, 8, 128, 4096, 14336): 571393,
-    (40, 19, 32, 8, 128, 5120, 14336): 780801,
-    (32, 19, 32, 32, 96, 3072, 8192): 305153,
-}
-"""LLaMA 3.1 8B, Mistral Nemo 12B, Phi 3.5 Mini: sizes, and the stated length."""
+MODELS = {name: (*FILTER_LAYERS[name][::-1], *SHAPES[name]) for name in SHAPES}
 SIZES_OF_MODELS = (m, r, h, g, d, D, F)
 
 
@@ -324,13 +461,27 @@ def parameters(vocabulary, layers, _, heads, keys, size, width, inner):
     return (layers * layer + 2 * vocabulary * width) // 10**8
 
 
-if any(parameters(PUBLISHED[sizes][0], *sizes) != PUBLISHED[sizes][1] for sizes in MODELS):
+if any(parameters(PUBLISHED[name][0], *MODELS[name]) != PUBLISHED[name][1] for name in MODELS):
     raise ValueError("these are not the models of the source")
-if any(first_length(*sizes) != length for sizes, length in MODELS.items()):
-    raise ValueError("these are not the stated lengths")
 
 w = 2 * D * h * d + 2 * D * g * d + 3 * D * F
 n0 = ((m - r) * w + 2 * m * h * (KEPT + GENERATED) * d) / (2 * h * d)
+
+AT_MODELS = {name: dict(zip(SIZES_OF_MODELS, sizes, strict=True)) for name, sizes in MODELS.items()}
+
+
+def stated_length(name):
+    """That the bisection ends one above the length that the register states of a model."""
+    return leg(
+        name,
+        first_length,
+        closed_form=sp.Integer(LENGTHS[name] + 1),
+        where=sp.And(*(sp.Eq(*pair) for pair in AT_MODELS[name].items())),
+        grid={"smoke": [AT_MODELS[name]]},
+        lhs=rf"n_{{\min}},\ \text{{{name}}}",
+        tex=str(LENGTHS[name] + 1),
+    )
+
 
 lengths = claim(
     "gemfilter-bottleneck-lengths",
@@ -353,7 +504,7 @@ lengths = claim(
     where=(r <= m, g <= h),
     grid={
         "smoke": [
-            *(dict(zip(SIZES_OF_MODELS, sizes, strict=True)) for sizes in MODELS),
+            *AT_MODELS.values(),
             {m: 3, r: 1, h: 2, g: 1, d: 3, D: 7, F: 5},
         ],
     },
@@ -361,13 +512,23 @@ lengths = claim(
     # A floor cannot tell a factor 1 + 1e-9 at these lengths: the rivals stand for the mutants.
     mutate=False,
     relation=counts(),
-    legs=[leg("bisection", first_length)],
+    legs=[leg("bisection", first_length), *(stated_length(name) for name in MODELS)],
     rivals=[
-        variant("without the caches", closed_form=sp.floor((m - r) * w / (2 * h * d)) + 1),
         variant(
-            "an MLP of two matrices", closed_form=sp.floor(n0 - (m - r) * D * F / (2 * h * d)) + 1
+            "without the caches",
+            closed_form=sp.floor((m - r) * w / (2 * h * d)) + 1,
+            leg="bisection",
         ),
-        variant("rounded up", closed_form=sp.ceiling(n0) + 1),
-        variant("n0 itself", closed_form=sp.floor(n0)),
+        variant(
+            "an MLP of two matrices",
+            closed_form=sp.floor(n0 - (m - r) * D * F / (2 * h * d)) + 1,
+            leg="bisection",
+        ),
+        variant("rounded up", closed_form=sp.ceiling(n0) + 1, leg="bisection"),
+        variant("n0 itself", closed_form=sp.floor(n0), leg="bisection"),
+        *(
+            variant(f"a layer less in {name}", simulation=first_length_of_a_layer_less, leg=name)
+            for name in MODELS
+        ),
     ],
 )
