@@ -19,7 +19,6 @@ from theorycheck import (
     at_most,
     claim,
     equals,
-    formula,
     formula_leg,
     instances,
     integers,
@@ -483,34 +482,4 @@ last_row_proved = claim(
             },
         ),
     ],
-)
-
-# S > 0 stands for the sum of exp over the other coordinates, of which there may be any number; the greater of two
-# coordinates is a + u, and R >= 0 the sum over all but these two.
-SOFTMAX = (
-    "0 < exp(a)/(exp(a) + S) < 1 and exp(a)/(exp(a) + S) + S/(exp(a) + S) == 1 "
-    "and exp(a + c)/(exp(a + c) + S*exp(c)) == exp(a)/(exp(a) + S) "
-    "and exp(a)/(exp(a) + exp(a + u) + R) < exp(a + u)/(exp(a) + exp(a + u) + R)"
-)
-softmax = formula(
-    "gemfilter-softmax",
-    states="gemfilter-attention-def",
-    title="Softmax: positive, at most 1, invariant to constants, order preserving",
-    says=SOFTMAX,
-    over="a in R; S > 0; c in R; u > 0; R in [0, oo)",
-    role="reading",
-    covers="softmax-invariants",
-    reads={"z": "a S u R"},
-    rivals={
-        **nowhere("a < 0 and c < 0", "R == 0", "a > 0 and c > 0 and R > 0 and S < 1 and u < 1"),
-        "a tenth at least": SOFTMAX.replace("0 < exp(a)/", "1/10 < exp(a)/"),
-        "half at most": SOFTMAX.replace("< 1 and", "<= 1/2 and"),
-        "sums to 1 with half the rest": SOFTMAX.replace(
-            "+ S/(exp(a) + S) ==", "+ S/2/(exp(a) + S) =="
-        ),
-        "the rest unmoved": SOFTMAX.replace("S*exp(c)", "S"),
-        "order reversed": SOFTMAX.replace("+ R) < exp(a + u)", "+ R) > exp(a + u)"),
-        "invariant to scaling": "exp(2*a)/(exp(2*a) + S**2) == exp(a)/(exp(a) + S)",
-        "invariant to moving one coordinate": "exp(a + c)/(exp(a + c) + S) == exp(a)/(exp(a) + S)",
-    },
 )
