@@ -3,8 +3,10 @@
 Setting. The listing sums the last query's inner products over heads, averages them over 5 neighbours with zero
 padding, takes the indices of the k largest, and returns torch.sort(...).indices. Its semantics are written out here
 in plain Python from the documented signatures: `sort` gives values and the permutation that sorts, `topk` the k
-largest in descending order (of equal ones the first), `avg_pool1d(input, kernel_size, stride, padding)` takes two or
-three dimensions and counts the padding.
+largest in descending order (of equal ones the first: PyTorch promises no order among them), `avg_pool1d` takes two or
+three dimensions and counts the padding. None of it runs the library: what is said of the calls rests on its
+documentation, quoted below (https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.avg_pool1d.html and, for
+the shapes, torch.nn.AvgPool1d.html there), which the port is held to.
 
 Statements. What is returned is a permutation of 0..k-1 and not the selected indices; `kernel=` and the
 four-dimensional input are rejected; the padding lowers four or more constant scores to 3/5 and 4/5 at the ends;
@@ -41,6 +43,13 @@ c = sp.symbols("c", real=True)
 KERNEL = 5
 
 
+DOCUMENTED = "(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True)"
+"""The signature of torch.nn.functional.avg_pool1d in PyTorch's documentation."""
+INPUTS = ("(N, C, L)", "(C, L)")
+"""Shapes of the input in the documentation of torch.nn.AvgPool1d, which it refers to."""
+DIMENSIONS = {len(shape.split(",")) for shape in INPUTS}
+
+
 def sort(values):
     """Ascending values, and the permutation that sorts."""
     indices = sorted(range(len(values)), key=lambda i: values[i])
@@ -54,7 +63,7 @@ def topk(values, k):
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """Mean over ``kernel_size`` neighbours of the last dimension; zeros beyond the ends, counted."""
-    if dimensions(input) not in (2, 3):
+    if dimensions(input) not in DIMENSIONS:
         raise ValueError("1-D pooling takes (channels, length) or (batch, channels, length)")
     if dimensions(input) == 3:
         return [avg_pool1d(part, kernel_size, stride, padding) for part in input]
@@ -67,6 +76,10 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
         ]
         for row in padded
     ]
+
+
+if str(inspect.signature(avg_pool1d)) != DOCUMENTED:
+    raise ValueError("the port's signature is not the documented one")
 
 
 def dimensions(nested):
@@ -339,6 +352,31 @@ def rejected(n):
     return [*found, given[1]]
 
 
+def nested_in(value, depth):
+    return nested_in([value], depth - 1) if depth else value
+
+
+def rejected_by_dimensions(n):
+    """Whether an input of one to five dimensions, the last of n scores, is rejected. Shape (5,)."""
+    found = []
+    for depth in range(5):
+        try:
+            avg_pool1d(nested_in([Fraction(i) for i in range(n)], depth), KERNEL, 1, KERNEL // 2)
+            found.append(0)
+        except ValueError:
+            found.append(1)
+    return found
+
+
+def one_dimension_rejected(n):
+    return [1, 0, 0, 0, 0]
+
+
+def not_documented(n):
+    """Whether the documented shapes leave out one to five dimensions. Shape (5,)."""
+    return [int(size not in [shape.count(",") + 1 for shape in INPUTS]) for size in range(1, 6)]
+
+
 rejected_calls = claim(
     "gemfilter-listing-rejected",
     lhs=r"\big(\mathbf{1}[\text{rejected}]:\ \text{kernel},\ \text{4D},\ \text{repaired},\ \text{dimensions}\big)",
@@ -346,7 +384,8 @@ rejected_calls = claim(
     states="gemfilter-code-listing",
     title="The pooling call is rejected",
     says="The listing's keyword and its input of four dimensions are both rejected by the "
-    "documented signature; with the documented keyword and three dimensions the call goes through.",
+    "documented signature; with the documented keyword and three dimensions the call goes through. What is run is a "
+    "port of the documentation, not the library.",
     role="reading",
     covers="rejected-calls",
     reads={"input": "n"},
@@ -354,10 +393,29 @@ rejected_calls = claim(
     grid={"smoke": {n: [1, 5, 8]}},
     closed_form=sp.Matrix([1, 1, 0, 4]),
     relation=counts(),
-    legs=[leg("signature", rejected)],
+    legs=[
+        leg("signature", rejected),
+        leg(
+            "dimensions",
+            rejected_by_dimensions,
+            reference=not_documented,
+            lhs=r"\mathbf{1}[\text{rejected}],\ 1\text{D to }5\text{D}",
+            tex=r"\mathbf{1}[\text{not among the documented shapes}]",
+        ),
+        leg(
+            "documented",
+            not_documented,
+            closed_form=sp.Matrix([1, 0, 0, 1, 1]),
+            lhs=r"\mathbf{1}[\text{not among the documented shapes}],\ 1\text{D to }5\text{D}",
+        ),
+    ],
     rivals=[
-        variant("kernel is accepted", closed_form=sp.Matrix([0, 1, 0, 4])),
-        variant("four dimensions are accepted", closed_form=sp.Matrix([1, 0, 0, 4])),
+        variant("kernel is accepted", closed_form=sp.Matrix([0, 1, 0, 4]), leg="signature"),
+        variant(
+            "four dimensions are accepted", closed_form=sp.Matrix([1, 0, 0, 4]), leg="signature"
+        ),
+        variant("any from two on", simulation=one_dimension_rejected, leg="dimensions"),
+        variant("four, too", closed_form=sp.Matrix([1, 0, 0, 0, 1]), leg="documented"),
     ],
 )
 
