@@ -5,7 +5,8 @@ generated; the two-pass method runs r layers on the prompt. Memory counts stored
 layers and cached keys and values.
 
 Statement. Prompt memory mw + 2mhnd (printed 2mhd), mw + 2hnd + 2mhkd, rw + 2hnd; generation memory mw + 2mh(n+t)d,
-and mw + 2mh(k+t)d for the others. In the prompt phase the two-pass method costs no more time and less memory.
+and mw + 2mh(k+t)d for the others. In the prompt phase the two-pass method costs no more time, in the theorem's rows,
+and less memory. As counted with its selection it costs h d n multiply-adds more than standard attention where r = m.
 
 Counted (`_transformer`): the most numbers that are held at once, as polynomials for all sizes (`complexity`).
 
@@ -16,7 +17,17 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, integers, leg, nowhere, variant
+from theorycheck import (
+    claim,
+    counts,
+    formula_leg,
+    integers,
+    leg,
+    nowhere,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._h2o import h2o, h2o_prompt
 from ._machine import Arrays, identity
@@ -30,7 +41,24 @@ from ._transformer import (
     standard_prompt,
     tokens_of,
 )
-from .complexity import F, d, h, k, m, n, prompt, r, t, w
+from .complexity import (
+    COUNT,
+    B,
+    F,
+    all_layers,
+    d,
+    first_layers,
+    h,
+    k,
+    m,
+    n,
+    prompt,
+    q,
+    r,
+    s,
+    t,
+    w,
+)
 
 DOMAIN = {n: integers(1), m: integers(1), h: integers(1), d: integers(1), F: integers(1)}
 KEPT = {**DOMAIN, k: integers(1), r: integers(1)}
@@ -403,23 +431,76 @@ generation_memory_proved = claim(
 
 a = sp.Symbol("a")
 # m = r + a with a >= 0 stands for every m >= r, and a >= 1 for r < m.
-dominance = formula(
-    "gemfilter-prompt-dominance",
-    states="gemfilter-complexity",
-    title="Prompt phase: the two-pass method costs no more time and less memory",
-    says="r*h*n**2*d <= (r + a)*h*n**2*d "
+ROWS = typed(
+    "r*h*n**2*d <= (r + a)*h*n**2*d "
     f"and {TWO_PASS} < {SNAPKV.subs(m, r + a)} and {TWO_PASS} <= {STANDARD.subs(m, r + a)} "
     f"and {STANDARD.subs(m, r + a)} - ({TWO_PASS}) == a*w + 2*(r + a - 1)*h*n*d",
     over="r in 1..oo; a in 0..oo; h in 1..oo; d in 1..oo; n in 1..oo; k in 1..oo; w in 1..oo",
+)
+IN_ROWS = formula_leg("rows", ROWS)
+# As `complexity` counts: attention, the first pass's selection, those of SnapKV in all layers.
+SELECTION = h * d * (q * B + s)
+FIRST_PASS, OF_ALL_LAYERS = COUNT + SELECTION, COUNT.subs(r, r + a)
+COUNTS = typed(
+    f"{COUNT} <= {OF_ALL_LAYERS} and {FIRST_PASS} <= {OF_ALL_LAYERS + (r + a) * SELECTION} "
+    f"and {FIRST_PASS} <= {COUNT.subs(r, r + a + 1)} and {FIRST_PASS} - ({COUNT}) == {SELECTION}",
+    over="r in 1..oo; a in 0..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
+)
+IN_COUNTS = formula_leg("counts", COUNTS)
+
+
+def more_than_standard(q, B, s, r, h, d):
+    """Multiply-adds of attention and selection by which the first pass exceeds standard attention where r = m."""
+    return first_layers(Arrays(), q, B, s, r, 0, h, d) - all_layers(Arrays(), q, B, s, r, h, d)
+
+
+def less_with_a_layer_more(q, B, s, r, h, d):
+    """The same in a model of one layer more."""
+    return first_layers(Arrays(), q, B, s, r, 1, h, d) - all_layers(Arrays(), q, B, s, r + 1, h, d)
+
+
+dominance = claim(
+    "gemfilter-prompt-dominance",
+    states="gemfilter-complexity",
+    title="Prompt phase: the two-pass method costs no more time and less memory, by the theorem's rows",
+    says="For $r \\le m$ the two-pass method's row of prompt time is at most that of the others, and its memory is "
+    "less than SnapKV's and at most standard attention's. Counted, its attention is no more, and with its selection it "
+    "is no more than SnapKV with its own, or than standard attention for $r < m$; at $r = m$ the selection's $hdn$ "
+    "multiply-adds are more than standard attention, so that there it is no more up to lower order alone.",
     role="reading",
     covers="prompt-dominance",
     reads={"m": "r a"},
-    rivals={
-        **nowhere(
-            "k == 1 and n == 1",
-            "a > 0 and k > 1",
+    domain={**dict.fromkeys((q, B, r, h, d), integers(1)), s: integers(0)},
+    grid={"smoke": {q: [1, 2], B: [1, 2], s: [0, 1], r: [1, 2], h: 2, d: 2}},
+    relation=counts(),
+    legs=[
+        IN_ROWS,
+        IN_COUNTS,
+        leg(
+            "at r = m",
+            more_than_standard,
+            closed_form=SELECTION,
+            required=False,
+            lhs=r"\#\text{multiply-adds more than standard attention},\ r=m",
         ),
-        "strictly less time at r = m": "r*h*n**2*d < (r + a)*h*n**2*d",
-        "strictly less than standard at m = 1": "r*w + 2*h*n*d < (r + a)*w + 2*(r + a)*h*n*d",
-    },
+    ],
+    rivals=[
+        *rivals_of(
+            IN_ROWS,
+            {
+                **nowhere("k == 1 and n == 1", "a > 0 and k > 1"),
+                "strictly less time at r = m": "r*h*n**2*d < (r + a)*h*n**2*d",
+                "strictly less than standard at m = 1": "r*w + 2*h*n*d < (r + a)*w + 2*(r + a)*h*n*d",
+            },
+        ),
+        *rivals_of(
+            IN_COUNTS,
+            {
+                **nowhere("a == 0 and s == 0", "a > 0 and q > 1 and s > 0"),
+                "with the selection at r = m, too": f"{FIRST_PASS} <= {OF_ALL_LAYERS}",
+            },
+        ),
+        variant("no more at r = m", closed_form=sp.Integer(0), leg="at r = m"),
+        variant("in a model of one layer more", simulation=less_with_a_layer_more, leg="at r = m"),
+    ],
 )
