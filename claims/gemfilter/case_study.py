@@ -459,6 +459,8 @@ def parameters(vocabulary, layers, _, heads, keys, size, width, inner):
 
 if any(parameters(PUBLISHED[name][0], *MODELS[name]) != PUBLISHED[name][1] for name in MODELS):
     raise ValueError("these are not the models of the source")
+if any(first_length(*MODELS[name]) != LENGTHS[name] + 1 for name in MODELS):
+    raise ValueError("these are not the stated lengths")
 
 w = 2 * D * h * d + 2 * D * g * d + 3 * D * F
 n0 = ((m - r) * w + 2 * m * h * (KEPT + GENERATED) * d) / (2 * h * d)
