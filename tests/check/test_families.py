@@ -66,7 +66,8 @@ def test_near_lies_are_not_proved_without_the_search(
 @pytest.mark.parametrize(("statement", "domains", "where"), one_in(4, rows("T")[::6]))
 def test_true_ones_are_proved(statement: str, domains: list[str], where: list[str]) -> None:
     problem = read_problem(statement, domains, where)
-    # Methods have shares of the seconds: between 24 and 40 of them what is left for the last decides; from 50 on there is enough.
+    # Methods have shares of the seconds: between 24 and 40 of them what is left for the last decides; from 50 on
+    # there is enough.
     found = proving.prove(problem, Clock(120), names_alone)
     assert found
     assert len(found.lines) > 1
