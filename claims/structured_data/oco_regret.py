@@ -7,7 +7,7 @@ f_t(theta*) <= <g_t, theta_t - theta*>. G is the sum of the g_t so far, P = <the
 Statements. (1) The sum of <g_t, theta_t> is P - (eta/2)(N - Q): a step adds <g, theta_1> - eta <g, G>. (2) P <=
 |theta_1| L, and |theta* + eta G|^2 >= 0: so the regret is at most |theta*|^2/(2 eta) + |theta_1| L + (eta/2) Q, for
 all T, losses, starts and comparators, adversarial ones included; the print has eta for eta/2. (3) Equality: losses
-theta on the line, start a >= 0, comparator -eta T.
+s theta on the line, s = +-1, start a with s a >= 0, of size |a|, comparator -s eta T.
 
 Reference: Theorem A.21, lines 3815-3819.
 """
@@ -81,12 +81,13 @@ def convex_losses(rng):
 
 
 def one_line(rng):
-    """Losses of slope 1 on the line, far above their turn; the comparator is -eta T."""
-    T, eta = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 9)), 4)
+    """Losses of slope s = +-1 on the line, far above their turn, from a start on the side of s; the comparator is
+    -s eta T."""
+    T, eta, s = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 9)), 4), int(rng.signs())
     return {
-        "start": [Fraction(int(rng.integers(0, 4)))],
-        "against": [-eta * T],
-        "slopes": [[Fraction(2, 3)]] * T,
+        "start": [s * Fraction(int(rng.integers(0, 4)))],
+        "against": [-s * eta * T],
+        "slopes": [[s * Fraction(2, 3)]] * T,
         "offsets": [Fraction(-(10**4))] * T,
         "eta": eta,
     }
@@ -128,11 +129,14 @@ TOTAL = formula_leg(
     ),
     over="T f theta_1 theta_star",
 )
+# the iterates are a - s eta (t - 1)
+LINEAR = "Sum(s*(a - s*eta*(t - 1)) - s*(-s*eta*T), (t, 1, T))"
 ATTAINED = formula_leg(
     "attained",
     typed(
-        "Sum(a - eta*(t - 1) + eta*T, (t, 1, T)) == T*((eta*T)**2/(2*eta*T) + a + eta/2)",
-        over=["T in 1..oo", "eta > 0", "a >= 0"],
+        f"{LINEAR} == T*((eta*T)**2/(2*eta*T) + abs(a) + eta/2)",
+        over=["T in 1..oo", "eta > 0", "s in {-1, 1}", "a in R"],
+        where="s*a >= 0",
     ),
     gives="instance",
     covers="sharp",
@@ -189,7 +193,8 @@ regret = claim(
         *rivals_of(
             ATTAINED,
             {
-                "eta": "Sum(a - eta*(t - 1) + eta*T, (t, 1, T)) == T*((eta*T)**2/(2*eta*T) + a + eta)"
+                "eta": f"{LINEAR} == T*((eta*T)**2/(2*eta*T) + abs(a) + eta)",
+                "a for |a|": f"{LINEAR} == T*((eta*T)**2/(2*eta*T) + a + eta/2)",
             },
         ),
     ],
