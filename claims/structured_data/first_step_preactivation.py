@@ -30,6 +30,7 @@ from .first_step_bounds import TYPICAL_OFF_A, VACUOUS, at_an_atom, chain, one_la
 from .first_step_summary import with_step
 
 FIELDS = "law own rest b p s eta a"
+MARKOV = r"e^{-k}\big((1-p+ep)e^{-2p}\big)^n"
 
 
 def good(rest, p, k):
@@ -87,10 +88,11 @@ def background_alone(law, own, rest, b, p, s, eta, a):
     return largest_bound(law, own, rest, b, p, s, eta, a, share=0, shape=0)
 
 
-def too_many(n, p, k):
+def too_many(n, p, k, times=2):
     """Pr[more than 2 n p + k of n patterns are on]. Shape ()."""
     with ctx.workprec(BITS):
-        rows = (comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1) if j > 2 * n * p + k)
+        least = times * n * p + k
+        rows = (comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1) if j > least)
         return number(sum(rows, Fraction(0)))
 
 
@@ -103,6 +105,23 @@ def rarer(n, p, k):
     return rare(n, p, k, rate=5)
 
 
+def markov(n, p, k, twice=2):
+    """e^-k E exp(N - 2 n p), one factor for each pattern. Shape ()."""
+    with ctx.workprec(BITS):
+        one = number(1 - p) + number(p) * arb(1).exp()
+        return (one * number(-twice * p).exp()) ** n * (-arb(k)).exp()
+
+
+def markov_of_four(n, p, k):
+    """As if 4 n p were taken off."""
+    return markov(n, p, k, twice=4)
+
+
+def above_the_mean(n, p, k):
+    """Pr[more than n p + k of n patterns are on]. Shape ()."""
+    return too_many(n, p, k, times=1)
+
+
 def some_count(rng):
     return {
         "n": int(rng.integers(1, 60)),
@@ -113,6 +132,24 @@ def some_count(rng):
 
 def few_expected(rng):
     return {"n": 100, "p": Fraction(1, 200), "k": 1}
+
+
+def ten_expected(rng):
+    return {"n": 100, "p": Fraction(1, 10), "k": 10}
+
+
+def tails(name, draw, bound=rare, tex="e^{-k}", smoke=1, standard=1):
+    """The leg of the chance of too many patterns."""
+    return leg(
+        name,
+        too_many,
+        reference=bound,
+        relation=at_most(),
+        required=False,
+        lhs=r"\Pr[N>2np+k]",
+        tex=tex,
+        instances=instances(draw, "n p k", smoke=smoke, standard=standard),
+    )
 
 
 def one_large_of_few(rng):
@@ -178,26 +215,11 @@ preactivation = claim(
         compared("members and neurons", generic, 4, 8),
         compared("at an atom", at_an_atom),
         compared("one large", one_large_of_few),
-        leg(
-            "too many patterns",
-            too_many,
-            reference=rare,
-            relation=at_most(),
-            required=False,
-            lhs=r"\Pr[N>2np+k]",
-            tex="e^{-k}",
-            instances=instances(some_count, "n p k", smoke=4, standard=12),
-        ),
-        leg(
-            "half a pattern expected",
-            too_many,
-            reference=rare,
-            relation=at_most(),
-            required=False,
-            lhs=r"\Pr[N>2np+k]",
-            tex="e^{-k}",
-            instances=instances(few_expected, "n p k", smoke=1),
-        ),
+        tails("too many patterns", some_count, smoke=4, standard=12),
+        tails("half a pattern expected", few_expected),
+        tails("ten patterns expected", ten_expected),
+        tails("Markov", some_count, markov, MARKOV, smoke=4, standard=12),
+        tails("Markov, ten patterns expected", ten_expected, markov, MARKOV),
         *CHAIN,
         OFF_SIZE,
         OFF_VACUOUS,
@@ -214,8 +236,10 @@ preactivation = claim(
             "nothing on A, the spread alone off it", reference=background_alone, leg="at an atom"
         ),
         variant("exp(-5 k)", reference=rarer, leg="half a pattern expected"),
+        variant("n p + k", simulation=above_the_mean, leg="ten patterns expected"),
+        variant("4 n p", reference=markov_of_four, leg="Markov, ten patterns expected"),
         *CHAIN_WRONG,
-        *rivals_of(OFF_SIZE, {"constant 1": size_of_e("n/4", "2", "1")}),
+        *rivals_of(OFF_SIZE, {"constant 17/2": size_of_e("n/4", "2", "17/2")}),
         *rivals_of(OFF_VACUOUS, {"constant 2": "2 <= 2*(k*sqrt(L) + L**(3/2))/(r*sqrt(n))"}),
         *rivals_of(EXPONENT, {"exponent 1": "(1 - p + p*exp(1))*exp(-p) <= 1 and exp(x) >= 1"}),
         *rivals_of(ACTIVE, {"n p + k/2": "N*(1 - p) + (n - N)*p <= n*p + k/2"}),
