@@ -60,19 +60,33 @@ def mean_change(read_out, weights, biases, dw, db, labels):
     return total / len(labels)
 
 
-def stated_change(read_out, weights, biases, dw, db, labels, part=1):
+def ways(dw, db):
+    """|dw_i| + |db_i| of every neuron. Shape (neurons,)."""
+    return [
+        number(sum((e * e for e in way), Fraction(0))).sqrt() + number(abs(shift))
+        for way, shift in zip(dw, db, strict=True)
+    ]
+
+
+def stated_change(read_out, weights, biases, dw, db, labels, part=1, mean=False):
     """|a|_2 sqrt(|a|_0) max (|dw| + |db|). Shape ()."""
     with ctx.workprec(BITS):
-        largest = arb(0)
-        for way, shift in zip(dw, db, strict=True):
-            size = number(sum((e * e for e in way), Fraction(0))).sqrt() + number(abs(shift))
-            largest = largest.max(size)
+        found, largest = ways(dw, db), arb(0)
+        for one in found:
+            largest = largest.max(one)
+        if mean:
+            largest = sum(found, arb(0)) / len(found)
         size = number(sum((a * a for a in read_out), Fraction(0))).sqrt()
         return size * number(sum(1 for a in read_out if a)).sqrt() * largest / part
 
 
 def a_tenth(read_out, weights, biases, dw, db, labels):
     return stated_change(read_out, weights, biases, dw, db, labels, part=10)
+
+
+def of_the_mean_way(read_out, weights, biases, dw, db, labels):
+    """The mean of |dw_i| + |db_i| for the largest."""
+    return stated_change(read_out, weights, biases, dw, db, labels, mean=True)
 
 
 def of_one_entry(read_out, weights, biases, dw, db, labels):
@@ -96,13 +110,13 @@ def a_drift(rng):
 
 
 def all_one_way(rng):
-    """Equal read-outs and biases that rise alike."""
+    """Read-outs of one sign and biases that rise, the largest where the read-out is."""
     one = a_drift(rng)
     return {
         **one,
-        "read_out": [Fraction(1, 4)] * 2 + [Fraction(0)],
+        "read_out": [Fraction(1, 2), Fraction(1, 8), Fraction(0)],
         "dw": [[Fraction(0)] * 4] * 3,
-        "db": [Fraction(1, 40)] * 3,
+        "db": [Fraction(1, 10), Fraction(1, 40), Fraction(1, 40)],
     }
 
 
@@ -234,6 +248,7 @@ stability = claim(
     rivals=[
         variant("a tenth", reference=a_tenth, leg="all one way"),
         variant("without the number of entries", reference=of_one_entry, leg="all one way"),
+        variant("the mean way", reference=of_the_mean_way, leg="all one way"),
         *rivals_of(
             HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}
         ),
