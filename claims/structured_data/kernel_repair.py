@@ -72,6 +72,19 @@ def least_for_the_sign(D, k, p):
     return {"value": least_embedding(sign_of_all(D, k, p), D, k, p), "kappa2": Fraction(1)}
 
 
+def at_none_and_one(D, k, p, mean=False):
+    """The same for the kernel f(x) f(z), f = -1 where nothing is on, 1 where one pattern is, else 0: it is largest
+    where the law often is, and 0 at most of the points; kappa = 1. With ``mean`` kappa^2 is the mean of K(x, x) over
+    all points."""
+    f = [Fraction({0: -1, 1: 1}.get(sum(phi), 0)) for phi, _ in parts(D, p)[0]]
+    size = sum(v * v for v in f) / len(f) if mean else Fraction(1)
+    return {"value": least_embedding([f], D, k, p), "kappa2": size}
+
+
+def of_mean_diagonal(D, k, p):
+    return at_none_and_one(D, k, p, mean=True)
+
+
 def all_functions(D, k, p):
     """The same for the kernel sum_A u_A(x) u_A(z)/C(D,k)^2 at p = 1/2: kappa^2 = 1/C(D,k), far below 1."""
     table, up, down = parts(D, p)
@@ -125,6 +138,13 @@ ball = claim(
             grid={"smoke": [{D: 2, k: 1, p: Fraction(1, 100)}, {D: 5, k: 3, p: Fraction(1, 50)}]},
         ),
         leg(
+            "at none and one",
+            at_none_and_one,
+            observed=["kappa2"],
+            required=False,
+            grid={"smoke": [{D: 5, k: 1, p: Fraction(1, 50)}]},
+        ),
+        leg(
             "all parities (equality)",
             all_functions,
             observed=["kappa2"],
@@ -154,6 +174,7 @@ ball = claim(
             closed_form=kappa2**2 / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
             leg="all parities (equality)",
         ),
+        variant("the mean of K(x, x)", simulation=of_mean_diagonal, leg="at none and one"),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],
 )
