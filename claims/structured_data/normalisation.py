@@ -40,6 +40,12 @@ def sheared(rng, D, k):
     return {**drawn, "M": [[row[0] + sum(row[1:2]), *row[1:]] for row in drawn["M"]]}
 
 
+def twice_a_column(rng, D, k):
+    """The same with its second column equal to the first: unit columns, not orthogonal."""
+    drawn = a_member(rng, D, k)
+    return {**drawn, "M": [[row[0], *row[:1], *row[2:]] for row in drawn["M"]]}
+
+
 def weights_of_a_law(inside, k):
     """Of the patterns in A: none is negative, their sum is 1."""
     weights = [row[k] for row in inside]
@@ -157,6 +163,12 @@ normalised = claim(
             leg="second moments",
             at=[{D: 4, k: 3}],
             instances=instances(sheared, "inside p M", smoke=2),
+        ),
+        variant(
+            "two equal unit columns",
+            leg="second moments",
+            at=[{D: 4, k: 3}],
+            instances=instances(twice_a_column, "inside p M", smoke=2),
         ),
     ],
 )
