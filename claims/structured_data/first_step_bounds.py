@@ -253,7 +253,7 @@ relevant = claim(
         variant("a quarter", reference=relevant_small, leg="at an atom"),
         *ON_WRONG,
         *rivals_of(
-            ON_SIZE, {"constant 3/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '1/2')}"}
+            ON_SIZE, {"constant 3/2": f"2*mu*(1 - mu) <= 1/2 and {size_of_e('n/2', '1/2', '3/2')}"}
         ),
     ],
 )
@@ -298,7 +298,7 @@ background = claim(
         variant("the spread alone", reference=background_spread, leg="one large"),
         variant("p^2 (1 - p)^2", reference=background_twice, leg="one large, rare"),
         *OFF_WRONG,
-        *rivals_of(OFF_SIZE, {"constant 1": size_of_e("n/4", "2", "1")}),
+        *rivals_of(OFF_SIZE, {"constant 17/2": size_of_e("n/4", "2", "17/2")}),
         *rivals_of(OFF_LEFT, {"4 L <= n": {"over": ["L > 0", "n in [4*L, oo)"]}}),
         *rivals_of(OFF_VACUOUS, {"constant 2": "2 <= 2*(k*sqrt(L) + L**(3/2))/(r*sqrt(n))"}),
     ],
@@ -337,6 +337,6 @@ bias = claim(
         variant("the shape alone", reference=bias_shape, leg="900 patterns"),
         variant("the spread alone", reference=bias_spread, leg="at an atom"),
         *B_WRONG,
-        *rivals_of(B_SIZE, {"constant 1": size_of_e("n/2", "1", "1")}),
+        *rivals_of(B_SIZE, {"constant 3": size_of_e("n/2", "1", "3")}),
     ],
 )
