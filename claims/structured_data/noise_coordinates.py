@@ -13,6 +13,8 @@ Reference: Lemma A.38, lines 4806-4812.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from theorycheck import (
@@ -32,11 +34,22 @@ from theorycheck import (
 k, d = sp.symbols("k d", integer=True, positive=True)
 
 
-def beyond(ns, rng, size, d, level):
-    """Whether some zeta_j or <zeta, M_l> of d coordinates and d columns (3 e_l + 4 e_(l+1))/5 has a square above
-    ``level``, sigma_zeta = 1. Shape (size,)."""
+def columns(ns, d):
+    """d unit columns along 3 e_l + 4 e_(l+1), the last along 3 e_d + 4 e_1; one of them is e_1 at d = 1. (d, d)."""
+    one = ns.eye(d)
+    M = 3 * one + 4 * ns.roll(one, 1, axis=0)
+    return M / ns.norm(M, axis=0)[None, :]
+
+
+def noise(ns, rng, size, d, length=1):
+    """zeta_j and <zeta, M_l> for sigma_zeta = 1, columns of this ``length``. Shapes (size, d), (size, d)."""
     zeta = rng.normal((size, d))
-    seen = (3 * zeta + 4 * ns.roll(zeta, -1, axis=1)) / 5
+    return zeta, ns.rational(length.numerator, length.denominator) * ns.matmul(zeta, columns(ns, d))
+
+
+def beyond(ns, rng, size, d, level, length=1):
+    """Whether some zeta_j or <zeta, M_l> has a square above ``level``. Shape (size,)."""
+    zeta, seen = noise(ns, rng, size, d, length)
     largest = ns.maximum(ns.max(ns.square(zeta), axis=1), ns.max(ns.square(seen), axis=1))
     return ns.where(largest > level, 1, 0)
 
@@ -48,7 +61,18 @@ def far(ns, rng, size, k, d):
 
 def coordinates_alone(ns, rng, size, k, d):
     """Without the products with the columns."""
-    return ns.where(ns.max(ns.square(rng.normal((size, d))), axis=1) > k, 1, 0)
+    return ns.where(ns.max(ns.square(noise(ns, rng, size, d)[0]), axis=1) > k, 1, 0)
+
+
+def product_beyond(ns, rng, size, k, d, length=1):
+    """Whether the square of <zeta, M_1> is above k. Shape (size,)."""
+    return ns.where(ns.square(noise(ns, rng, size, d, length)[1][:, 0]) > k, 1, 0)
+
+
+def alike(ns, rng, size, k, d, other=0):
+    """Whether zeta_1 and <zeta, M_1>, the column by default, have one sign. Shape (size,)."""
+    zeta, seen = noise(ns, rng, size, d)
+    return ns.where(zeta[:, 0] * seen[:, other] > 0, 1, 0)
 
 
 def beyond_the_logarithm(ns, rng, size, k, d):
@@ -57,17 +81,17 @@ def beyond_the_logarithm(ns, rng, size, k, d):
 
 
 def columns_too_long(ns, rng, size, k, d):
-    """Columns 3 e_l + 4 e_(l+1) of length 5."""
-    return beyond(ns, rng, size, d, ns.asarray(k) / 25)
+    """Columns of length 5."""
+    return beyond(ns, rng, size, d, k, length=5)
 
 
 def first(ns, rng, size, k):
     """Whether the first coordinate alone has a square above log k. Shape (size,)."""
-    return ns.where(ns.square(rng.normal((size,))) > ns.log(ns.asarray(k)), 1, 0)
+    return ns.where(ns.square(noise(ns, rng, size, 1)[0][:, 0]) > ns.log(ns.asarray(k)), 1, 0)
 
 
 def one_sided(ns, rng, size, k):
-    return ns.where(rng.normal((size,)) > ns.sqrt(ns.log(ns.asarray(k))), 1, 0)
+    return ns.where(noise(ns, rng, size, 1)[0][:, 0] > ns.sqrt(ns.log(ns.asarray(k))), 1, 0)
 
 
 def tail(C):
@@ -131,6 +155,8 @@ power = claim(
     ],
 )
 
+ONE_SIGN = sp.Rational(1, 2) + sp.asin(sp.Rational(3, 5)) / sp.pi
+"""Chance of one sign of two normal variables of covariance 3/5."""
 ALONE = 1 - (1 - sp.erfc(sp.sqrt(k / 2))) ** d
 ONE = formula_leg("one of them", typed("erfc(u) <= exp(-u**2)", over="u in [0, oo)"))
 
@@ -164,6 +190,30 @@ corrected = claim(
             lhs=r"\Pr\big[\max(|\zeta_j|,|\langle\zeta,M_\ell\rangle|)>\sigma_\zeta\sqrt k\big]",
             tex=r"\tfrac65\big(1-(1-\operatorname{erfc}\sqrt{k/2})^d\big)",
         ),
+        leg(
+            "one product",
+            product_beyond,
+            statistic=probability(),
+            relation=equals(),
+            required=False,
+            where=sp.And(k <= 2, d <= 40),
+            grid={"smoke": [{k: 1, d: 1}, {k: 1, d: 5}]},
+            closed_form=sp.erfc(sp.sqrt(k / 2)),
+            lhs=r"\Pr[|\langle\zeta,M_1\rangle|>\sigma_\zeta\sqrt k]",
+            tex=r"\operatorname{erfc}\sqrt{k/2}",
+        ),
+        leg(
+            "covariance",
+            alike,
+            statistic=probability(),
+            relation=equals(),
+            required=False,
+            where=sp.And(d >= 2, d <= 40),
+            grid={"smoke": [{k: 1, d: 2}, {k: 1, d: 5}]},
+            closed_form=ONE_SIGN,
+            lhs=r"\Pr[\zeta_1\langle\zeta,M_1\rangle>0]",
+            tex=r"\tfrac12+\tfrac1\pi\arcsin\tfrac35",
+        ),
         ONE,
     ],
     rivals=[
@@ -172,6 +222,10 @@ corrected = claim(
         ),
         variant("sqrt(log k)", simulation=beyond_the_logarithm, leg="draws", at=[{k: 8, d: 5}]),
         variant("columns of length 5", simulation=columns_too_long, leg="draws", at=[{k: 8, d: 5}]),
+        variant(
+            "columns of length 7/5", call=product_beyond, length=Fraction(7, 5), leg="one product"
+        ),
+        variant("another column", call=alike, other=1, leg="covariance", at=[{k: 1, d: 5}]),
         *rivals_of(ONE, {"half of it": "erfc(u) <= exp(-u**2)/2"}),
     ],
 )
