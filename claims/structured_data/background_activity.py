@@ -120,7 +120,7 @@ def edge_active(rng):
             Fraction(1, 5),
             Fraction(int(rng.integers(8, 12)), 10),
             side,
-            Fraction(int(rng.integers(0, 2)), 2),
+            Fraction(int(rng.integers(0, 3)), 2),
         )
     )
 
@@ -313,12 +313,20 @@ second_form = claim(
 LARGE = ["k in 25..oo", "L in [1/2, sqrt(k)/10]"]
 
 
+NARROWEST, WIDEST = "sqrt(k/(2*(k + 1)))", "sqrt(3/2 + 1)"
+"""Of k V, for sigma_xi up to 1/k."""
+WIDTH = f"{NARROWEST} <= sqrt(v + k**2*s**2) <= {WIDEST}"
+SQUARES = ["k in 25..oo", "v in [k/(2*(k + 1)), 3/2]"]
+
+
 def beta_legs(over, gives):
     """beta >= 1/3 from the bound."""
+    # v is k^2 S^2, s is sigma_xi
+    width = formula_leg("the noise", typed(WIDTH, over=[*SQUARES, "s in [0, 1/k]"]), over=over)
     near = formula_leg(
         "the bias",
         typed(
-            "sqrt(2*L)/(k*sqrt(k/(2*(k + 1)))) <= 3/50 and (1 - sqrt(2*L)/k**2)*k/sqrt(3/2 + 1) >= 4",
+            f"sqrt(2*L)/(k*{NARROWEST}) <= 3/50 and (1 - sqrt(2*L)/k**2)*k/{WIDEST} >= 4",
             over=LARGE,
         ),
         over=over,
@@ -335,11 +343,12 @@ def beta_legs(over, gives):
         gives=gives,
     )
     wrong = [
-        *rivals_of(near, {"at 1/20": "sqrt(2*L)/(k*sqrt(k/(2*(k + 1)))) <= 1/20"}),
+        *rivals_of(width, {"sigma_xi to 11/(10 k)": {"over": [*SQUARES, "s in [0, 11/(10*k)]"]}}),
+        *rivals_of(near, {"at 1/20": f"sqrt(2*L)/(k*{NARROWEST}) <= 1/20"}),
         *rivals_of(gate, {"1/2": "Phi(u) - Phi(v) >= 1/2"}),
         *rivals_of(error, {"1/10": "(28/25)*2*sqrt(L)/(k/2) <= 1/10"}),
     ]
-    return [near, gate, error], wrong
+    return [width, near, gate, error], wrong
 
 
 BETA_SCALE, BETA_SCALE_WRONG = scale_legs("w_i b_i")

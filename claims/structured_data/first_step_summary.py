@@ -187,7 +187,7 @@ ON_CHAIN, ON_WRONG = chain(ON)
 ON_SIZE = formula_leg("typical", TYPICAL_ON_A, over=ON, gives="C")
 ON_STEP, ON_STEP_WRONG = scaled("a step", 1, ON)
 ON_SCALE, ON_SCALE_WRONG = scale_legs(ON)
-(ON_BIAS, ON_GATE, ON_ERROR), ON_BETA_WRONG = beta_legs(ON, "c")
+ON_BETA, ON_BETA_WRONG = beta_legs(ON, "c")
 weights = claim(
     "structured-first-step-weights",
     lhs=r"\tilde\sigma\,|q^{(1)}_l-\eta a\beta\gamma/\tilde\sigma|",
@@ -217,9 +217,7 @@ weights = claim(
         ON_SIZE,
         ON_STEP,
         *ON_SCALE,
-        ON_BIAS,
-        ON_GATE,
-        ON_ERROR,
+        *ON_BETA,
     ],
     rivals=[
         variant("half of beta", simulation=half_the_lead, leg="at an atom"),
