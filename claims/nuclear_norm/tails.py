@@ -24,6 +24,7 @@ from theorycheck import (
     equals,
     exactly,
     formula_leg,
+    hypothesis,
     integers,
     leg,
     reaching,
@@ -110,6 +111,7 @@ tail_invariant = claim(
         TWO_OF_ONE,
         TWO,
     ],
+    assumes=[hypothesis("r <= 4", without=[{r: 5}], leg="up to four")],
     rivals=[
         *exactly(TWO_OF_ONE),
         *reaching(TWO_OF_ONE, "k >= 2", "k <= 1/9"),
@@ -184,6 +186,7 @@ tail_environmental = claim(
         ONE,
         PRODUCT,
     ],
+    assumes=[hypothesis("n <= 2", without=[{n: 3, gamma: Fraction(1, 5)}], leg="up to two")],
     rivals=[
         *exactly(ONE_OF_ONE),
         *reaching(ONE_OF_ONE, "gamma >= 4/9", "gamma <= 1/9"),
