@@ -320,9 +320,19 @@ def beside_identity(rng, m, n):
     return {"M": M, "M_prime": M_prime}
 
 
+s = sp.Symbol("s", positive=True)
+OF_SQUARE, OF_DIVISOR = 2 * s, s**2
+"""The constants of the two changes below, s for sqrt(min(m, n))."""
+
+
+def at_sizes(part, m, n):
+    """One of them for m x n matrices."""
+    return part.subs(s, sp.sqrt(sp.Min(m, n)))
+
+
 def constant(m, n):
     """min(m, n) + 2 sqrt(min(m, n))."""
-    return sp.Min(m, n) + 2 * sp.sqrt(sp.Min(m, n))
+    return at_sizes(OF_SQUARE + OF_DIVISOR, m, n)
 
 
 D, square = sp.symbols("D square", positive=True)
@@ -331,14 +341,14 @@ BOUND = constant(m, n) * D
 SQUARES = formula_leg(
     "change of the square",
     typed(
-        "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
+        f"abs(a**2 - A**2)/b <= {OF_SQUARE}*abs(a - A)",
         over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"],
     ),
 )
 INVERSES = formula_leg(
     "change of the divisor",
     typed(
-        "A**2*(1/B - 1/b) <= s**2*(b - B)",
+        f"A**2*(1/B - 1/b) <= {OF_DIVISOR}*(b - B)",
         over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"],
     ),
 )
@@ -351,8 +361,8 @@ BOTH = formula_leg(
             "m in 1..oo",
             "n in 1..oo",
             "D in [0, oo)",
-            "u in [0, 2*sqrt(Min(m, n))*D]",
-            "v in [0, Min(m, n)*D]",
+            f"u in [0, {at_sizes(OF_SQUARE, m, n)}*D]",
+            f"v in [0, {at_sizes(OF_DIVISOR, m, n)}*D]",
         ],
     ),
     over="M M_prime",
