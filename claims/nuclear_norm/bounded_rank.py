@@ -7,14 +7,17 @@ weight on R by its size (ell falls); a weight on U by its size on a free coordin
 by a longer one; two weights v, w on R that differ, one of which may be 0, by their mean, since ell(v a + w b) + ell(w a
 + v b) >= 2 ell((v + w)(a + b)/2), and the mean leaves room in the norm, for (v + w)^2/2 <= v^2 + w^2. The steps are
 proved; beside them the exact risk of drawn w against the minimiser's. (2) Its margin is not negative, whatever the
-environment.
+environment; beside the steps the best of all w with weights of one size, by their risks in balls, is run under the
+shifted law.
 
 Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236; Proposition 6.3, lines 1811-1813.
 """
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
+from functools import lru_cache
 
 import sympy as sp
 from flint import arb, ctx
@@ -24,6 +27,7 @@ from theorycheck import (
     claim,
     equals,
     formula_leg,
+    hypothesis,
     instances,
     integers,
     leg,
@@ -36,7 +40,9 @@ from theorycheck import (
 )
 
 from ._population import BITS, number, risk
+from .tails import irwin_hall
 
+HALF = Fraction(1, 2)
 r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
 gamma = sp.Symbol("gamma", real=True)
 rho = sp.Symbol("rho", positive=True)
@@ -383,36 +389,93 @@ two_weights = claim(
 )
 
 
-def on_support(rng, r, d, B_rank, c):
-    """c on B coordinates of R that are drawn; z of the shifted law's support; S, what z has on these coordinates."""
-    chosen = {int(i) for i in rng.permutation(r)[:B_rank]}
-    z = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(r)]
+def sign_patterns(r, d, B_rank):
+    """Weights of one size on up to B coordinates, by how many are positive and negative on R and on U: the first of
+    each. Signs, d of them each."""
+    for up, down, right, left in itertools.product(range(B_rank + 1), repeat=4):
+        if 0 < up + down + right + left <= B_rank and up + down <= r and right + left <= d - r:
+            on_R = [1] * up + [-1] * down
+            on_U = [1] * right + [-1] * left
+            yield on_R + [0] * (r - len(on_R)) + on_U + [0] * (d - r - len(on_U))
+
+
+def size_of(signs, B_rank, c):
+    """Of each weight, for the length of B weights c. A ball."""
+    return number(c) * (number(B_rank) / sum(x * x for x in signs)).sqrt()
+
+
+@lru_cache(maxsize=64)
+def best_signs(r, d, B_rank, gamma, c, worst=False):
+    """Those of the least risk in training, of all sign patterns of that length; the error if balls do not decide."""
+    with ctx.workprec(BITS):
+        bias = number(gamma)
+        found = [
+            (risk([size_of(signs, B_rank, c) * x for x in signs], r, bias), signs)
+            for signs in sign_patterns(r, d, B_rank)
+        ]
+        found.sort(key=lambda row: float(row[0]) * (-1 if worst else 1))
+        least, signs = found[0]
+        if not worst and not all(least < other for other, _ in found[1:]):
+            raise ValueError("the least of these risks is not decided")
+        return signs
+
+
+def on_support(rng, r, d, B_rank, gamma, c):
+    """A point of the shifted law's support; S, what it has on the first B coordinates of R."""
+    z = [Fraction(int(rng.integers(1, 9)), 8) for _ in range(r)]
     z += [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(d - r)]
-    w = [c if i in chosen else 0 for i in range(d)]
-    return {"w": w, "z": z, "S": sum(z[i] for i in chosen)}
+    return {"z": z, "S": sum(z[:B_rank])}
 
 
-def margin(w, z, S, r, d, B_rank, c):
-    """w^T z over all d coordinates. Shape ()."""
-    return sum(a * b for a, b in zip(w, z, strict=True))
+def margin_of(signs, z, B_rank, c):
+    with ctx.workprec(BITS):
+        return size_of(signs, B_rank, c) * number(
+            sum((x * a for x, a in zip(signs, z, strict=True)), Fraction(0))
+        )
 
 
-def weights_used(w, z, S, r, d, B_rank, c):
-    """How many weights are not 0. Shape ()."""
-    return sum(x != 0 for x in w)
+def margin(z, S, r, d, B_rank, gamma, c):
+    """w^T z for the best w. Shape ()."""
+    return margin_of(best_signs(r, d, B_rank, gamma, c), z, B_rank, c)
 
 
-def one_more(w, z, S, r, d, B_rank, c):
-    return weights_used(w, z, S, r, d, B_rank, c) + 1
+def margin_with_environment(z, S, r, d, B_rank, gamma, c):
+    """With its last weight on U."""
+    return margin_of([1] * (B_rank - 1) + [0] * (d - B_rank) + [1], z, B_rank, c)
 
 
-def margin_with_environment(w, z, S, r, d, B_rank, c):
-    """With a weight on the last coordinate as well."""
-    return margin(w, z, S, r, d, B_rank, c) - c
+def weights_used(r, d, B_rank, gamma, c):
+    """How many weights of the best w are not 0. Shape ()."""
+    return sum(x != 0 for x in best_signs(r, d, B_rank, gamma, c))
+
+
+def one_more(r, d, B_rank, gamma, c):
+    return weights_used(r, d, B_rank, gamma, c) + 1
+
+
+def misled(r, d, B_rank, gamma, c, worst=False):
+    """P[w^T z < 0] under the shifted law for the best w: by how many of its terms are negative. Shape ()."""
+    signs, count = best_signs(r, d, B_rank, gamma, c, worst), {0: Fraction(1)}
+    for j, x in enumerate(signs):
+        if x:
+            turned = Fraction(int(x < 0)) if j < r else HALF + x * Fraction(gamma)
+            after: dict[int, Fraction] = {}
+            for m, chance in count.items():
+                for more, part in ((0, 1 - turned), (1, turned)):
+                    after[m + more] = after.get(m + more, Fraction(0)) + chance * part
+            count = after
+    terms = sum(x != 0 for x in signs)
+    return sum((p * irwin_hall(terms, Fraction(m)) for m, p in count.items()), Fraction(0))
+
+
+def misled_by_worst(r, d, B_rank, gamma, c):
+    """Of the largest risk instead."""
+    return misled(r, d, B_rank, gamma, c, worst=True)
 
 
 c, S = sp.symbols("c S", positive=True)
 SCORE = c * S
+WITHIN_REACH = sp.And(r <= 2, d <= 4, c >= sp.Rational(1, 100), c <= 10)
 # each other w is beaten, see `minimisers`; its steps hold whatever w is, and whatever the chance that a sign misleads
 BEATEN = typed(GAIN.format(misleads="chance"), over=["chance in (0, 1)", "m in R", "s in (0, oo)"])
 STEPS = [
@@ -431,19 +494,40 @@ right = claim(
     covers="rank-ood-accuracy",
     lhs=r"w^{*\top}z",
     tex=r"c\,S",
-    domain={r: integers(1), d: integers(2), B_rank: integers(1), c: reals(0, low_open=True)},
+    domain={
+        r: integers(1),
+        d: integers(2),
+        B_rank: integers(1),
+        c: reals(0, low_open=True),
+        gamma: CELLS["domain"][gamma],
+    },
     where=sp.And(r < d, B_rank <= r),
     grid={
-        "smoke": [{r: 37, d: 200, B_rank: b, c: Fraction(1, 7)} for b in (1, 20, 37)],
-        "standard": [{r: 100, d: 1300, B_rank: b, c: 3} for b in (1, 50, 100)],
+        "smoke": [
+            {r: 2, d: 3, B_rank: 1, gamma: Fraction(499, 1000), c: Fraction(1, 7)},
+            {r: 2, d: 3, B_rank: 2, gamma: Fraction(2, 5), c: 3},
+        ],
+        "standard": [{r: 2, d: 4, B_rank: 2, gamma: Fraction(-1, 5), c: Fraction(1, 2)}],
     },
     closed_form=SCORE,
     legs=[
         leg(
             "margins",
             margin,
-            instances=instances(on_support, "w z S", smoke=4, standard=8),
+            instances=instances(on_support, "z S", smoke=3, standard=6),
             required=False,
+            where=WITHIN_REACH,
+        ),
+        leg(
+            "misled",
+            misled,
+            relation=equals(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            required=False,
+            where=WITHIN_REACH,
+            lhs=r"\Pr_{\mathrm{ood}}[w^{*\top}z<0]",
+            tex="0",
         ),
         leg(
             "weights",
@@ -451,7 +535,7 @@ right = claim(
             relation=equals(),
             closed_form=B_rank,
             required=False,
-            instances=instances(on_support, "w z S", smoke=2),
+            where=WITHIN_REACH,
             lhs=r"\|w^*\|_0",
             tex="B",
         ),
@@ -462,8 +546,16 @@ right = claim(
         ),
         *STEPS,
     ],
+    assumes=[
+        hypothesis(
+            "B <= r",
+            without=[{r: 1, d: 2, B_rank: 2, gamma: Fraction(2, 5), c: 1}],
+            leg="misled",
+        )
+    ],
     rivals=[
         variant("half of it", closed_form=SCORE / 2, leg="margins"),
+        variant("of the largest risk", simulation=misled_by_worst, leg="misled"),
         variant("one weight more", simulation=one_more, leg="weights"),
         variant("a weight on U as well, run", simulation=margin_with_environment, leg="margins"),
         variant(
