@@ -20,7 +20,14 @@ from theorycheck import claim, formula_leg, reaching, sharpened, typed, variant
 from .tails import LOWER, TAIL, gamma, n, r
 
 s = sp.Symbol("s", positive=True)
-FIRST = "1/(2*(1 + exp((s - 1/s)/4)))"
+
+
+def large(alpha, r):
+    """The first term of (E.31)."""
+    return 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
+
+
+FIRST = large(1 / s, s**2)
 SECOND, THIRD = LOWER.subs(r, s**2 - 1) / 4, TAIL.subs(n, s**2 / gamma**2) / 2
 TERMS = f"{FIRST} + {SECOND} + {THIRD}"
 NEAR, FAR = "s in [6, 40]", "s in [40, oo)"
@@ -28,6 +35,13 @@ C = sp.Rational(1, 3)
 SHARES = (C / 2, C / 4, C - C / 2 - C / 4)
 """Of C, for the three terms from 40 on."""
 LEFT = sp.exp(-s / 5)
+
+
+def at_root(r):
+    """C LEFT at s = sqrt(r): lambda over sqrt(r)."""
+    return C * LEFT.subs(s, sp.sqrt(r))
+
+
 UP_TO_40 = formula_leg("s up to 40", typed(f"{C * LEFT} > {TERMS}", over=NEAR, seconds=20))
 FROM_40 = [
     formula_leg(f"{name} term from 40", typed(f"{term} < {share * LEFT}", over=FAR))

@@ -102,7 +102,9 @@ def quotient(alpha):
     )
 
 
-REPAIRED = f"{quotient('(s*gamma/3)')} < 3/(4*gamma)"
+LIMIT = "(gamma/3)"
+"""Of alpha."""
+REPAIRED = f"{quotient(f'(s*{LIMIT})')} < 3/(4*gamma)"
 
 repaired = formula(
     "nuclear-repaired-quotient",

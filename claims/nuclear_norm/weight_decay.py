@@ -43,8 +43,20 @@ from theorycheck import (
 )
 
 from . import tails
-from .lambda_threshold import FIRST, FROM_40, RIVALS, SECOND, TERMS, THIRD, UP_TO_40
-from .ratio_chain import LONG, SHORT, SUM, quotient
+from .lambda_threshold import (
+    FIRST,
+    FROM_40,
+    RIVALS,
+    SECOND,
+    TERMS,
+    THIRD,
+    UP_TO_40,
+    at_root,
+    large,
+    one_third,
+    s,
+)
+from .ratio_chain import LIMIT, LONG, SHORT, SUM, quotient
 
 EVERY = [
     "r in 37..oo",
@@ -108,7 +120,7 @@ NOT_NEGATIVE = formula_leg(
 )
 ALWAYS = formula_leg("always", typed("1/(1 + exp(m)) <= 1", over="m in (-oo, oo)"))
 alpha, r, d = (sp.Symbol(name, positive=True) for name in ("alpha", "r", "d"))
-LARGE = 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
+LARGE = large(alpha, r)
 # S' is S more than the threshold of its tail, (r - 1)/4
 BEYOND = f"1/(1 + exp(alpha*({tails.PART}*(r - 1) + S) + beta*T)) <= {{bound}}".format
 LARGE_OVER = ["r in 1..oo", *POSITIVE, "T in [0, oo)"]
@@ -186,32 +198,30 @@ E31_RIVALS = [
 # ---- alpha
 
 
-def one_third():
-    """C = 1/3."""
-
-
+LEVEL = 1 / sp.sqrt(r)
+"""Of alpha."""
 AT_LEAST = formula_leg(
     "left side",
     typed(
-        "lam*alpha >= exp(-sqrt(r)/5)/3",
+        f"lam*alpha >= {at_root(r)}",
         over=[
             "r in 37..oo",
-            "alpha in [1/sqrt(r), oo)",
-            "lam in [sqrt(r)*exp(-sqrt(r)/5)/3, oo)",
+            f"alpha in [{LEVEL}, oo)",
+            f"lam in [sqrt(r)*{at_root(r)}, oo)",
         ],
     ),
 )
 FALLING = formula_leg(
     "falling in alpha",
     typed(
-        "1/(2*(1 + exp(alpha*(r - 1)/4))) <= 1/(2*(1 + exp((r - 1)/(4*sqrt(r)))))",
-        over=["r in 37..oo", "alpha in [1/sqrt(r), oo)"],
+        f"{LARGE} <= {LARGE.subs(alpha, LEVEL)}",
+        over=["r in 37..oo", f"alpha in [{LEVEL}, oo)"],
     ),
 )
 FALLING_IN_N = formula_leg(
     "falling in n",
     typed(
-        "exp(-n*gamma**2/2) <= exp(-r/2)",
+        f"{tails.TAIL} <= {2 * THIRD.subs(s, sp.sqrt(r))}",
         over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "n in (r/gamma**2, oo)"],
     ),
 )
@@ -283,9 +293,10 @@ SMALL_RIVALS = [
 # ---- the ratio
 
 RATIO = 3 / (4 * sp.Symbol("gamma", positive=True))
-QUOTIENT = quotient("(t*gamma/3)")
+QUOTIENT = quotient(f"(t*{LIMIT})")
 BELOW = formula_leg(
-    "alpha below gamma/3", typed("3*alpha < gamma", over=[*EVERY[:2], "alpha in (0, 1/sqrt(r))"])
+    "alpha below gamma/3",
+    typed(f"alpha < {LIMIT}", over=[*EVERY[:2], f"alpha in (0, {LEVEL})"]),
 )
 SHIFT = formula_leg(
     "shift",
