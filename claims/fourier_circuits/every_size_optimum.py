@@ -30,6 +30,7 @@ from theorycheck import (
     exactly,
     formula_leg,
     instances,
+    integers,
     leg,
     rivals_of,
     theorem,
@@ -39,9 +40,9 @@ from theorycheck import (
 
 from ._every_size import ONCE
 from ._formula import gamma, k, p
-from ._network import Network, cosine_network, smallest_margin
+from ._network import Network, all_inputs, by_shift, cosine_network, smallest_margin
 from ._neuron import cosine_neurons, objective, upper_bound
-from ._random_networks import each
+from ._random_networks import each, random_network
 from .chain_lemmas import one_share
 from .every_frequency import between, downwards, imaginary_part, real_part, sines_downwards, waves
 from .every_frequency import upwards as waves_upwards
@@ -68,8 +69,7 @@ NETWORK = "fourier-max-margin/not-exceeded"
 NEURON = f"chain upper {NETWORK}"
 DEGREE = "needs-positive-margin"
 least, splitting, weighted = [
-    formula_leg(one.name, one.simulation, covers=f"{NETWORK} {DEGREE}")
-    for one in (every_law, splits, order)
+    formula_leg(one.name, one.simulation, covers=NETWORK) for one in (every_law, splits, order)
 ]
 FRONT = "2*factorial(k)/((p - 1)*p**k)"
 BEST = f"{FRONT}*(p/(2*(k + 1)))**((k + 1)/2)"
@@ -142,20 +142,14 @@ BOUND = [
 ]
 bound = claim(
     "fourier-single-neuron-every-size",
-    states=[
-        "fourier-norm-chain",
-        "fourier-single-neuron",
-        "fourier-max-margin",
-        "fourier-lambda-limit",
-    ],
+    states=["fourier-norm-chain", "fourier-single-neuron", "fourier-max-margin"],
     title="No neuron and no network above the maximum margin, for every size",
     lhs=r"J(u,w),\ \gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     says=r"For every $k$, odd $p$ and all vectors $J\le\gamma^*\|(u,w)\|^{k+1}$, less by the share of the frequency 0, "
-    r"and no network of any width has a margin above $\gamma^*\|\theta\|^{k+1}$; with an activation of degree $d<k$ "
-    "none has a positive one, whatever $p$ is.",
+    r"and no network of any width has a margin above $\gamma^*\|\theta\|^{k+1}$.",
     role="derived",
-    covers=f"{NEURON} {DEGREE}",
+    covers=NEURON,
     domain=DOMAIN,
     grid={
         "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}, {k: 3, p: 5}],
@@ -167,7 +161,7 @@ bound = claim(
             "inputs",
             every_number_of_inputs,
             arithmetic="proof",
-            over="k p d u w m theta",
+            over="k p u w m theta",
             lemma=PARSEVAL,
             grid=ONCE,
         ),
@@ -207,6 +201,90 @@ bound = claim(
         *rivals_of(phases[2], EVEN_MODULUS),
         *rivals_of(constant, {"p for p - 1": f"{BEST} == {GAMMA.replace('(p - 1)', 'p')}"}),
         *(rival for one, wrong in WRONG_BOUNDS for rival in rivals_of(one, wrong)),
+    ],
+)
+
+# ---------------------------------------------------------------- a smaller degree
+
+d, S = sp.Symbol("d", integer=True, nonnegative=True), sp.Symbol("S", real=True)
+
+
+def labels_apart(ns, u, w, k, d, p):
+    """Of networks with activation z^d the mean output at the right label, and the sum of those at the wrong ones.
+    Shape (B,)."""
+    grid = all_inputs(k, p)
+
+    def means(net):
+        total = sum(ns.take(net.u[:, i, :], ns.indices(grid[:, i]), axis=1) for i in range(k))
+        power = ns.pow(total, d) if d else ns.ones(total.shape)
+        f = ns.matmul(ns.matrix_transpose(power), net.w)
+        return ns.mean(by_shift(ns, f, k, p), axis=0)
+
+    seen = each(ns, means, u, w)
+    return {"value": seen[:, 0], "S": ns.sum(seen[:, 1:], axis=1)}
+
+
+def one_degree_more(ns, u, w, k, d, p):
+    return labels_apart(ns, u, w, k, d + 1, p)
+
+
+alike = formula_leg(
+    "labels alike",
+    typed("S/(p - 1) == m", over="p in 2..oo; S, m in R", where="S == (p - 1)*m"),
+)
+ALIKE = [formula_leg(one.name, one.simulation) for one in (every_law, splits, order)]
+smaller_degree = claim(
+    "fourier-lambda-limit-degree-every-size",
+    states="fourier-lambda-limit",
+    title="Below degree k there is no positive margin, for every size",
+    says=r"With an activation $z^d$, $d<k$, the mean output of every network at the right label is that at the wrong "
+    "ones, whatever $p$ is, so that no margin is positive.",
+    role="derived",
+    covers=DEGREE,
+    domain={k: integers(2), d: integers(0), p: integers(2)},
+    where=d < k,
+    grid={
+        "smoke": [{k: i, d: j, p: 3} for i in (2, 3) for j in range(i)] + [{k: 2, d: 1, p: 4}],
+        "standard": [{k: 4, d: j, p: 2} for j in range(4)] + [{k: 2, d: j, p: 5} for j in range(2)],
+    },
+    relation=equals(),
+    legs=[
+        leg(
+            "inputs",
+            every_number_of_inputs,
+            arithmetic="proof",
+            over="k p d",
+            lemma=PARSEVAL,
+            grid=ONCE,
+        ),
+        upwards,
+        at_zero,
+        *ALIKE,
+        alike,
+        leg(
+            "networks",
+            labels_apart,
+            closed_form=S / (p - 1),
+            arithmetic="rational",
+            instances=instances(random_network, "u w", smoke=3, standard=6),
+            observed=[S],
+            unit=1,
+            required=False,
+            lhs=r"\mathbb{E}_a\,f(a)[s]",
+            tex=r"\frac S{p-1},\quad S=\sum_{c\ne s}\mathbb{E}_a\,f(a)[c]",
+        ),
+    ],
+    rivals=[
+        variant("sums without 0", leg="inputs", simulation=without_input_zero),
+        variant("degree k", leg="networks", simulation=one_degree_more, at=[{k: 2, d: 1, p: 3}]),
+        variant("mean over all labels", leg="networks", closed_form=S / p),
+        *exactly(upwards, at_zero, ALIKE[1]),
+        *(
+            rival
+            for one, (_, wrong) in zip(ALIKE[::2], WRONG_BOUNDS[4:2:-1], strict=True)
+            for rival in rivals_of(one, wrong)
+        ),
+        *rivals_of(alike, {"over p": {"says": "S/p == m", "where": "S == (p - 1)*m"}}),
     ],
 )
 
