@@ -297,14 +297,17 @@ defect = formula_leg(
         over="k in 1..oo; p in 3..oo; delta in R",
     ),
 )
-PEAK = f"{FRONT}*(sqrt({{}})*sqrt(p/(2*(k + 1))))**(k + 1)"
+PEAK = "(sqrt(t)*R)**(k + 1)"
+peak = formula_leg(
+    "power of a share",
+    typed(f"{PEAK} == t**((k + 1)/2)*R**(k + 1)", over="k in 1..oo; t in [0, 1]; R in (0, oo)"),
+    covers="near-misses",
+)
+PARTS = f"{GAMMA}*t**((k + 1)/2) + {GAMMA}*(1 - t)**((k + 1)/2)"
 SHARED = f"{GAMMA}*(t**((k + 1)/2) + (1 - t)**((k + 1)/2))"
 shared = formula_leg(
     "shared power",
-    typed(
-        f"{PEAK.format('t')} + {PEAK.format('1 - t')} == {SHARED}",
-        over="k in 1..oo; p in 3..oo; t in [0, 1]",
-    ),
+    typed(f"{PARTS} == {SHARED}", over="k in 1..oo; p in 3..oo; t in [0, 1]"),
     covers="near-misses",
 )
 UNITS = "(k + 1)*Sum(2/((k + 1)*p)*cos(theta + 2*pi*zeta*x/p)**2, (x, 0, p - 1))"
@@ -393,6 +396,7 @@ family = claim(
         *FOURIER,
         *WAVES,
         defect,
+        peak,
         shared,
         unit_norm,
     ],
@@ -416,9 +420,8 @@ family = claim(
             defect,
             {"sqrt(p/(k+1))": f"{FRONT}*sqrt(p/(k + 1))**(k + 1)*cos(delta) == {GAMMA}*cos(delta)"},
         ),
-        *rivals_of(
-            shared, {"linear in t": f"{PEAK.format('t')} + {PEAK.format('1 - t')} == {GAMMA}"}
-        ),
+        *rivals_of(peak, {"exponent k/2, of a share": f"{PEAK} == t**(k/2)*R**(k + 1)"}),
+        *rivals_of(shared, {"linear in t": f"{PARTS} == {GAMMA}"}),
         *rivals_of(unit_norm, {"k of them": f"{UNITS.replace('(k + 1)*Sum', 'k*Sum')} == 1"}),
     ],
 )
