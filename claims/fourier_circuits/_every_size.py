@@ -18,6 +18,9 @@ from flint import Ordering, fmpq_mpoly_ctx
 
 from theorycheck import Proof
 
+ONCE = {"smoke": [{}]}
+"""The grid of a proof that no parameter of its claim enters: it is made once, whatever else the claim tries."""
+
 
 def letters(names: str) -> list[Any]:
     """Indeterminates over the rationals, one for each name."""

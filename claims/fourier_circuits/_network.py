@@ -205,6 +205,22 @@ def any_modulus_network(ns: Any, k: int, p: int) -> Network:
     return with_masses(ns, k, p, [ns.asarray(2)] * ((p - 1) // 2), half_share(ns, k))
 
 
+def distinct(design: list[Neuron], k: int, turn: int = 4) -> int:
+    """Number of neurons that differ as functions: half a turn of all inputs, with (-1)^k at the output, is none.
+
+    Frequencies are to be at least 1 and below p/2, ``turn`` even.
+    """
+    half = turn // 2
+
+    def kinds(n: Neuron) -> list[tuple[int, ...]]:
+        return [
+            (n.frequency, *((b + s * half) % turn for b in n.phases), (n.out + s * k * half) % turn)
+            for s in range(2)
+        ]
+
+    return len({min(kinds(n)) for n in design})
+
+
 def merged_design() -> list[Neuron]:
     """Nine neurons for k = p = 3, turn 6: translations by (b, b, c) of one neuron, two of its cosines negative.
 

@@ -18,11 +18,24 @@ from math import prod
 
 import sympy as sp
 
-from theorycheck import Proof, claim, formula_leg, leg, odd_integers, typed, variant
+from theorycheck import (
+    Proof,
+    claim,
+    counts,
+    exactly,
+    formula_leg,
+    leg,
+    odd_integers,
+    typed,
+    variant,
+)
 
+from ._cyclotomic import normalised_margins
+from ._every_size import ONCE
 from ._formula import p
-from ._network import Neuron, source_design
+from ._network import Neuron, distinct, source_design
 from .construction import block_identity, margin_range_exact, powers_of_i
+from .every_size_construction import around, gap, size
 
 ANGLES = "x1, x2, x3, y in (-oo, oo)"
 FIRST = ((0, 0, 0, 0), (0, 0, 2, 2), (0, 2, 0, 2), (2, 0, 0, 2))
@@ -145,18 +158,11 @@ def eight_terms(count=4, design=source_design):
 
 
 def every_modulus():
-    """The margin at k = 3 for every odd p, input and label.
-
-    The block of zeta is 2^{k-1} k! cos(2 pi zeta (s - c)/p) at all angles (`block_identity`). Over the (p-1)/2
-    frequencies these cosines add up to (p [c = s] - 1)/2: with their conjugates and 1 they are sum_j rho^{j
-    (s-c)}, which is p or 0. So all margins are 24/2 p. A cosine has sum_x cos(b + 2 pi zeta x/p)^2 = p/2, as p
-    does not divide 2 zeta, so that each of the 16 (p-1) neurons has |theta|^4 = (4 p/2)^2: the normalised
-    margin is 12 p/(16 (p-1) 4 p^2).
+    """The block of every frequency at k = 3: 24 cos(x - y) at all angles, x the sum of the x_i, hence for every odd p,
+    input and label. Over the frequencies the cosines add up to what is typed: all margins are 24 p/2, and each of the
+    16 (p-1) neurons has |theta|^4 = (4 p/2)^2.
     """
-    found = block_identity(3)
-    return Proof(
-        found.holds, f"{found.method}; geometric sums over Z_p", found.witness, found.counterexample
-    )
+    return block_identity(3)
 
 
 def other_outputs():
@@ -171,6 +177,31 @@ def pairs():
     return eight_terms(count=2)
 
 
+def neurons(p):
+    """How many different ones there are."""
+    return distinct(source_design(3, p), 3)
+
+
+def twice_each(p):
+    """Neurons as listed, each listed twice."""
+    return 2 * len(source_design(3, p))
+
+
+def network(p):
+    """Least and largest normalised margin over all inputs and wrong labels, exactly."""
+    return margin_range_exact(3, p)
+
+
+def negative_network(p):
+    """Of margin -gamma*: the outputs turned half way."""
+    turned = [Neuron(n.frequency, n.phases, n.out + 2) for n in source_design(3, p)]
+    return normalised_margins(turned, 3, p)
+
+
+STEPS = [formula_leg(one.name, one.simulation, covers="margin") for one in (gap, *around, size)]
+MARGIN = sp.Rational(3, 16) / (p * (p - 1))
+SIZES = {"smoke": {p: [3, 5]}, "standard": {p: [3, 5, 7]}}
+RUN = {"covers": "margin", "required": False}
 CLOSED = typed("12*p/(16*(p - 1)*(4*p/2)**2) == 3/(16*p*(p - 1))", over="p in 3..oo")
 terms = claim(
     "fourier-construction-k3-terms",
@@ -180,6 +211,8 @@ terms = claim(
     "$16(p - 1)$ neurons attain $3/(16p(p - 1))$ at every input and wrong label, for every odd "
     "$p$.",
     covers="other-blocks margin",
+    domain={p: odd_integers(3)},
+    grid=SIZES,
     legs=[
         leg(
             "eight terms",
@@ -188,7 +221,7 @@ terms = claim(
             covers="other-blocks",
             over="p T",
             gives="phases",
-            grid={"smoke": [{}]},
+            grid=ONCE,
         ),
         leg(
             "every modulus",
@@ -196,11 +229,34 @@ terms = claim(
             arithmetic="proof",
             covers="margin",
             over="p a c",
-            grid={"smoke": [{}]},
+            grid=ONCE,
         ),
+        *STEPS,
         formula_leg("value", CLOSED, covers="margin"),
+        leg(
+            "number of neurons",
+            neurons,
+            relation=counts(),
+            closed_form=16 * (p - 1),
+            lhs="m",
+            tex=r"16\,(p-1)",
+            **RUN,
+        ),
+        leg(
+            "network",
+            network,
+            closed_form=MARGIN,
+            lhs=r"\gamma(\theta)",
+            tex=r"\frac3{16\,p\,(p-1)}",
+            **RUN,
+        ),
     ],
     rivals=[
+        *exactly(*STEPS),
+        variant("56 a frequency", leg="number of neurons", closed_form=28 * (p - 1)),
+        variant("each neuron twice", leg="number of neurons", simulation=twice_each),
+        variant("p for p - 1", leg="network", closed_form=MARGIN * (p - 1) / p),
+        variant("outputs turned half way", leg="network", simulation=negative_network),
         variant("two neurons a term", leg="eight terms", simulation=pairs),
         variant("outputs turned by a quarter", leg="every modulus", simulation=other_outputs),
         variant(
@@ -220,9 +276,9 @@ construction_k3 = claim(
     "wrong label, $p$ odd.",
     covers="margin",
     domain={p: odd_integers(3)},
-    grid={"smoke": {p: [3, 5]}, "standard": {p: [3, 5, 7]}},
-    closed_form=sp.Rational(3, 16) / (p * (p - 1)),
-    legs=[leg("margin", lambda p: margin_range_exact(3, p), inside="a c")],
+    grid=SIZES,
+    closed_form=MARGIN,
+    legs=[leg("margin", network, inside="a c")],
     rivals=[
         variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),
         variant("p for p - 1", closed_form=sp.Rational(3, 16) / p**2),

@@ -107,6 +107,7 @@ def cosines_alone(n):
     return exponentials(n, lambda m: products(m)[:1] * 2 ** (m - 1))
 
 
+ANGLES = instances(draw_angles, "x", smoke=5, standard=20)
 cos_expansion = claim(
     "fourier-cos-expansion",
     title="Cosine of a sum as signed products",
@@ -121,7 +122,7 @@ cos_expansion = claim(
             expansion,
             reference=cosine_of_sum,
             unit=1,
-            instances=instances(draw_angles, "x", smoke=5, standard=20),
+            instances=ANGLES,
             lhs=r"\sum_{|b|\text{ even}}(-1)^{|b|/2}\prod_{i=1}^{n}\cos^{1-b_i}x_i\,\sin^{b_i}x_i",
             tex=r"\cos(x_1+\dots+x_n)",
         ),

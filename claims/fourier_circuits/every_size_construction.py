@@ -11,7 +11,7 @@ where 0 < r, so that the margin is 2^{k-1} k! p/2 at every input and wrong label
 
 Evidence. The sum over patterns and flips of e^{t (inner sum)} times the output is run through place by place
 (`_every_size`) on letters for the cosine and the sine of every angle: k is any number, and angles enter as numbers
-only. `construction` runs the network at sizes.
+only. The network of the same phases is run at sizes: its block, its neurons one by one, and all of it.
 
 Reference: Lemmas 4.11, C.18, Theorems 4.9, C.22 (arXiv 2402.09469).
 """
@@ -20,9 +20,30 @@ from __future__ import annotations
 
 import itertools
 
-from theorycheck import Proof, claim, exactly, formula_leg, leg, rivals_of, typed, variant
+import numpy as np
+import sympy as sp
 
-from ._every_size import Series, agreeing, exponential, letters, total
+from theorycheck import (
+    Proof,
+    claim,
+    counts,
+    equals,
+    exactly,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    odd_integers,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._cyclotomic import normalised_margins
+from ._every_size import ONCE, Series, agreeing, exponential, letters, total
+from ._formula import gamma, k, p
+from ._network import Network, Neuron, cosine_network, distinct, margins, norm_power
+from ._neuron import normalised
 from .every_size_signs import OPPOSITE_TURN, addition, by_number, signed
 
 # ---------------------------------------------------------------- the network
@@ -157,6 +178,97 @@ def padding_with_ones():
     return padding(entry=1)
 
 
+# ---------------------------------------------------------------- run at sizes
+
+
+def design(k, p, output=output_phase):
+    """The neurons of these phases at every frequency, turn 4."""
+    return [
+        Neuron(
+            frequency,
+            tuple(map(input_phase, (0, *flips), sines)),
+            output(sum(flips), sines[k], sum(sines)) % 4,
+        )
+        for frequency in range(1, (p - 1) // 2 + 1)
+        for sines in itertools.product(range(2), repeat=k + 1)
+        if sum(sines) % 2 == 0
+        for flips in itertools.product(range(2), repeat=k - 1)
+    ]
+
+
+def network(k, p):
+    """Least and largest normalised margin over all inputs and wrong labels, exactly."""
+    return normalised_margins(design(k, p), k, p)
+
+
+def turned_half_way(flips, sine, sines):
+    return output_phase(flips, sine, sines) + 2
+
+
+def opposite_network(k, p):
+    return normalised_margins(design(k, p, turned_half_way), k, p)
+
+
+def neurons(k, p):
+    """How many different ones there are."""
+    return distinct(design(k, p), k)
+
+
+def in_the_unit_ball(ns, k, p, entry=0):
+    """Normalised margins of the network scaled to norm 1, with three further neurons. Shape (p**k, p - 1)."""
+    built = cosine_network(ns, design(k, p), p)
+    factor = 1 / ns.power(norm_power(ns, built, k), 1, k + 1)
+    u, w = ns.zeros((3, k, p)) + entry, ns.zeros((3, p)) + entry
+    wider = Network(
+        ns.concat([built.u * factor, u], axis=0), ns.concat([built.w * factor, w], axis=0)
+    )
+    return margins(ns, wider, k, p) / norm_power(ns, wider, k)
+
+
+def with_neurons_of_ones(ns, k, p):
+    return in_the_unit_ball(ns, k, p, entry=1)
+
+
+def one_by_one(ns, k, p, output=output_phase):
+    """The class-weighted margin of every neuron over its norm's power. Shape (m,)."""
+    built = cosine_network(ns, design(k, p, output), p)
+    return normalised(ns, built.u, built.w, k, p)
+
+
+def flips_left_out_of_each(ns, k, p):
+    return one_by_one(ns, k, p, flips_left_out)
+
+
+def inputs_and_label(rng, k, p):
+    """A frequency, an input and a label."""
+    return {
+        "zeta": int(rng.integers(1, (p - 1) // 2 + 1)),
+        "a": [int(x) for x in rng.integers(0, p, (k,))],
+        "c": int(rng.integers(0, p)),
+    }
+
+
+def added_up(ns, block, zeta, a, c, k, p, turn=4):
+    """What the neurons of a block, phases in units of 2 pi / turn, add up to at frequency zeta, inputs a and label c,
+    and s = a_1 + .. + a_k. Shape (B,)."""
+    phases, out = np.array([n.phases for n in block]), np.array([n.out for n in block])
+    inputs = ns.expand_dims(zeta, axis=-1) * a / p
+    turns = ns.expand_dims(inputs, axis=1) + ns.number(ns.indices(phases)) / turn
+    inner = ns.sum(ns.cos(2 * ns.pi * turns), axis=2)
+    label = ns.expand_dims(zeta * c / p, axis=-1) + ns.number(ns.indices(out)) / turn
+    value = ns.sum(ns.pow(inner, k) * ns.cos(2 * ns.pi * label), axis=1)
+    return {"value": value, "s": ns.sum(a, axis=1)}
+
+
+def one_block(ns, zeta, a, c, k, p):
+    """That of the network; p = 3 has one frequency, and p enters through the angles only."""
+    return added_up(ns, design(k, 3), zeta, a, c, k, p)
+
+
+def another_label(ns, zeta, a, c, k, p):
+    return one_block(ns, zeta, a, c + 1, k, p)
+
+
 # ---------------------------------------------------------------- its margin
 
 EXACT = "fourier-construction/margin fourier-max-margin/attained fourier-neuron-count/sufficient"
@@ -218,6 +330,68 @@ scaled = formula_leg(
     ),
     covers=EXACT,
 )
+ANGLE = "2*pi*zeta*{}/p"
+S, C = ANGLE.format("s"), ANGLE.format("c")
+CONJUGATES = f"(cos({S})*cos({C}) + sin({S})*sin({C}))"
+AT_LABELS = "k in 1..oo; p in 3..oo; zeta in 1..floor((p - 1)/2); s, c in Z"
+s, c, zeta = sp.symbols("s c zeta", integer=True)
+COSINE = sp.cos(2 * sp.pi * zeta * (s - c) / p)
+BLOCK = 2 ** (k - 1) * sp.factorial(k) * COSINE
+difference = formula_leg(
+    "sum and label",
+    typed(f"{UNIT}*{CONJUGATES} == {BLOCK}", over=AT_LABELS),
+    covers="block-computes-cosine",
+)
+PEAKS = "2*factorial(k)/((p - 1)*p**k)*(p/2)**(k + 1)"
+WORTH = f"{PEAKS}/((k + 1)*p/2)**((k + 1)/2)"
+worth = formula_leg(
+    "worth of a neuron",
+    typed(f"{WORTH} == {GAMMA}", over="k in 1..oo; p in 3..oo"),
+    covers="members",
+)
+DOMAIN = {k: integers(1), p: odd_integers(3)}
+SMALL = [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 2, p: 9}, {k: 3, p: 3}]
+GRID = {"smoke": SMALL, "standard": [{k: 1, p: 9}, {k: 3, p: 5}, {k: 4, p: 3}]}
+LEAST = r"\gamma(\theta)"
+MAXIMUM = {
+    "closed_form": gamma,
+    "required": False,
+    "tex": r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
+}
+BLOCKS = instances(inputs_and_label, "zeta a c", smoke=8, standard=20)
+at_sizes = [
+    leg("network", network, covers=EXACT, lhs=LEAST, **MAXIMUM),
+    leg("in the unit ball", in_the_unit_ball, covers=EXACT, lhs=LEAST, **MAXIMUM),
+    leg(
+        "number of neurons",
+        neurons,
+        relation=counts(),
+        closed_form=2 ** (2 * k - 2) * (p - 1),
+        covers="members fourier-neuron-count/sufficient fourier-max-margin/attained",
+        lhs="m",
+        tex=r"2^{2k-2}\,(p-1)",
+        required=False,
+    ),
+    leg(
+        "neurons one by one",
+        one_by_one,
+        covers="members",
+        lhs=r"\mathbb{E}_x\,g'(\theta_h,x)/\|\theta_h\|^{k+1}",
+        **MAXIMUM,
+    ),
+    leg(
+        "one block",
+        one_block,
+        closed_form=BLOCK,
+        instances=BLOCKS,
+        observed=[s],
+        unit=2 ** (k - 1) * sp.factorial(k),
+        covers="block-computes-cosine",
+        required=False,
+        lhs=r"\sum_{h\in B_\zeta}\Big(\sum_iu_{h,i}(a_i)\Big)^kw_h(c)",
+        tex=r"2^{k-1}\,k!\,\cos\frac{2\pi\zeta(s-c)}p",
+    ),
+]
 every_size = claim(
     "fourier-construction-every-size",
     states=["fourier-construction", "fourier-max-margin", "fourier-neuron-count"],
@@ -230,6 +404,9 @@ every_size = claim(
     role="derived",
     covers="fourier-construction/block-computes-cosine members fourier-construction/margin "
     "fourier-max-margin/attained fourier-neuron-count/sufficient",
+    domain=DOMAIN,
+    grid=GRID,
+    relation=equals(),
     legs=[
         leg(
             "block",
@@ -238,9 +415,12 @@ every_size = claim(
             over="k p zeta a c",
             gives="theta",
             covers=f"block-computes-cosine {EXACT}",
+            grid=ONCE,
         ),
         turning,
-        leg("phases", phases, arithmetic="proof", over="k p h", covers="members"),
+        difference,
+        leg("phases", phases, arithmetic="proof", over="k p h", covers="members", grid=ONCE),
+        worth,
         gap,
         *around,
         size,
@@ -252,9 +432,37 @@ every_size = claim(
             arithmetic="proof",
             over="m",
             covers="fourier-max-margin/attained fourier-neuron-count/sufficient",
+            grid=ONCE,
         ),
+        *at_sizes,
     ],
     rivals=[
+        variant("outputs turned half way", leg="network", simulation=opposite_network),
+        variant("with neurons of ones", leg="in the unit ball", simulation=with_neurons_of_ones),
+        variant(
+            "flips left out of each", leg="neurons one by one", simulation=flips_left_out_of_each
+        ),
+        variant("at another label", leg="one block", simulation=another_label),
+        variant(
+            "2^(2k) neurons a frequency",
+            leg="number of neurons",
+            closed_form=2 ** (2 * k - 1) * (p - 1),
+        ),
+        variant("p for p - 1, run", leg="network", closed_form=gamma * (p - 1) / p),
+        variant(
+            "p for p - 1, in the unit ball", leg="in the unit ball", closed_form=gamma * (p - 1) / p
+        ),
+        variant(
+            "p for p - 1, one by one", leg="neurons one by one", closed_form=gamma * (p - 1) / p
+        ),
+        variant("2^k for 2^(k-1)", leg="one block", closed_form=2 * BLOCK),
+        *rivals_of(
+            difference,
+            {"the sum of both": f"{UNIT}*{CONJUGATES.replace('+', '-')} == {BLOCK}"},
+        ),
+        *rivals_of(
+            worth, {"p for p - 1, of a neuron": f"{WORTH} == {GAMMA.replace('(p - 1)', 'p')}"}
+        ),
         variant("no flips at the output", leg="block", simulation=no_flips_at_the_output),
         variant("signs without regard", leg="block", simulation=signs_without_regard),
         variant("phases without the flips", leg="phases", simulation=phases_without_flips),

@@ -9,8 +9,8 @@ from -2k to 2k; those other than z^0 add up to 0 over the k + 1 rotations, and z
 (3) So the (k+1) 2^{k-1} neurons add up to (k+1)!/2 times the cosine, and those of all frequencies have the normalised
 margin gamma*; from k = 2 on they are fewer than the source's.
 
-Evidence. Places are run through one by one (`_every_size`), k being any number; `min_neurons` runs the network at
-sizes.
+Evidence. Places are run through one by one (`_every_size`), k being any number; the network, its block and the number
+of its neurons are run at sizes, further designs in `min_neurons`.
 
 Reference: remark after Theorem 4.9 (arXiv 2402.09469); the design is derived here.
 """
@@ -20,10 +20,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from theorycheck import claim, exactly, formula_leg, leg, rivals_of, typed, variant
+import sympy as sp
 
-from ._every_size import agreeing, letters
-from .every_size_construction import GAMMA, WRONG, around, size
+from theorycheck import claim, counts, equals, exactly, formula_leg, leg, rivals_of, typed, variant
+
+from ._cyclotomic import normalised_margins
+from ._every_size import ONCE, agreeing, letters
+from ._formula import gamma, k, p
+from ._network import distinct, small_design
+from .every_size_construction import (
+    AT_LABELS,
+    BLOCKS,
+    CONJUGATES,
+    COSINE,
+    DOMAIN,
+    GAMMA,
+    LEAST,
+    MAXIMUM,
+    WRONG,
+    added_up,
+    around,
+    size,
+)
 from .every_size_signs import (
     constants,
     every_number_of_signs,
@@ -90,6 +108,30 @@ def one_rotation_less():
     return rotations(spare=0)
 
 
+# ---------------------------------------------------------------- run at sizes
+
+
+def network(k, p):
+    """Least and largest normalised margin of the rotated sign patterns over all inputs and wrong labels, exactly."""
+    return normalised_margins(small_design(k, p), k, p, 2 * (k + 1))
+
+
+def neurons(k, p):
+    """How many different ones there are."""
+    return distinct(small_design(k, p), k, 2 * (k + 1))
+
+
+def one_block(ns, zeta, a, c, k, p, steps=None):
+    """What the neurons of one frequency add up to, and the sum of the inputs. ``steps``: rotations, k + 1 unless
+    given. Shape (B,)."""
+    steps = steps or k + 1
+    return added_up(ns, small_design(k, 3, steps), zeta, a, c, k, p, 2 * steps)
+
+
+def k_rotations(ns, zeta, a, c, k, p):
+    return one_block(ns, zeta, a, c, k, p, steps=k)
+
+
 MARGIN = "fourier-construction/literal-uniqueness fourier-min-neurons/upper omega-4-to-the-k"
 turns_cancel = formula_leg(
     "sum over rotations",
@@ -101,9 +143,8 @@ turns_cancel = formula_leg(
 conjugates = formula_leg(
     "half of two conjugates",
     typed(
-        "(k + 1)*2**(k - 1)*factorial(k)*2**(-k)*(cos(s)*cos(y) + sin(s)*sin(y))"
-        " == factorial(k + 1)/2*cos(s - y)",
-        over="k in 1..oo; s, y in R",
+        f"(k + 1)*2**(k - 1)*factorial(k)*2**(-k)*{CONJUGATES} == factorial(k + 1)/2*{COSINE}",
+        over=AT_LABELS,
     ),
 )
 opposite, half, norm, *cosines = [
@@ -126,7 +167,32 @@ fewer = formula_leg(
         over="k in 2..oo; p in 3..oo",
     ),
     covers="fourier-construction/literal-uniqueness omega-4-to-the-k",
+    where=k >= 2,
 )
+BLOCK = sp.factorial(k + 1) / 2 * COSINE
+at_sizes = [
+    leg("network", network, lhs=LEAST, **MAXIMUM),
+    leg(
+        "number of neurons",
+        neurons,
+        relation=counts(),
+        closed_form=(k + 1) * 2 ** (k - 2) * (p - 1),
+        lhs="m",
+        tex=r"(k+1)\,2^{k-2}\,(p-1)",
+        required=False,
+    ),
+    leg(
+        "one block",
+        one_block,
+        closed_form=BLOCK,
+        instances=BLOCKS,
+        observed=["s"],
+        unit=sp.factorial(k + 1) / 2,
+        required=False,
+        lhs=r"\sum_{h\in B_\zeta}\Big(\sum_iu_{h,i}(a_i)\Big)^kw_h(c)",
+        tex=r"\frac{(k+1)!}2\cos\frac{2\pi\zeta(s-c)}p",
+    ),
+]
 small_network = claim(
     "fourier-small-network-every-size",
     states=["fourier-construction", "fourier-neuron-count", "fourier-min-neurons"],
@@ -137,9 +203,15 @@ small_network = claim(
     "at every input and wrong label; from $k=2$ on they are fewer than the source's.",
     role="derived",
     covers=MARGIN,
+    domain=DOMAIN,
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}],
+        "standard": [{k: 2, p: 9}, {k: 3, p: 5}, {k: 4, p: 3}],
+    },
+    relation=equals(),
     legs=[
-        leg("flips", every_number_of_signs, arithmetic="proof", over="k p"),
-        leg("rotations", rotations, arithmetic="proof", over="k p", gives="theta"),
+        leg("flips", every_number_of_signs, arithmetic="proof", over="k p", grid=ONCE),
+        leg("rotations", rotations, arithmetic="proof", over="k p", gives="theta", grid=ONCE),
         opposite,
         half,
         turns_cancel,
@@ -149,8 +221,15 @@ small_network = claim(
         norm,
         value,
         fewer,
+        *at_sizes,
     ],
     rivals=[
+        variant("p for p - 1, run", leg="network", closed_form=gamma * (p - 1) / p),
+        variant("k rotations", leg="one block", simulation=k_rotations),
+        variant("k!/2", leg="one block", closed_form=BLOCK / (k + 1)),
+        variant(
+            "k rotations of them", leg="number of neurons", closed_form=k * 2 ** (k - 2) * (p - 1)
+        ),
         variant("signs not counted", leg="flips", simulation=signs_not_counted),
         variant("one rotation less", leg="rotations", simulation=one_rotation_less),
         *exactly(opposite, half, norm, *cosines, conjugates, gap),

@@ -6,8 +6,8 @@ same term, half of the signs give half. (2) Let C and S be the signed sums over 
 number of sines (sign -1 at 2 and 3 mod 4): one more angle turns (C, S) by it, and (1, 0) is where they start, so that C
 is the cosine of the sum, at every number of angles.
 
-Evidence. The sums are run through place by place (`_every_size`), whatever their number is; `polarisation` and
-`cosine_expansion` run them at sizes.
+Evidence. The sums are run through place by place (`_every_size`), whatever their number is, and by `polarisation` and
+`cosine_expansion` at sizes.
 
 Reference: Lemma C.16, Eq. (C.18), (C.21) (arXiv 2402.09469).
 """
@@ -16,9 +16,13 @@ from __future__ import annotations
 
 import itertools
 
-from theorycheck import claim, formula_leg, leg, rivals_of, typed, variant
+import sympy as sp
 
-from ._every_size import Series, agreeing, exponential, letters, total
+from theorycheck import claim, equals, formula_leg, integers, leg, rivals_of, typed, variant
+
+from ._every_size import ONCE, Series, agreeing, exponential, letters, total
+from .cosine_expansion import ANGLES, exactly_two_sines, expansion
+from .polarisation import NUMBERS, half_of_the_signs, k, polarised
 
 # ---------------------------------------------------------------- polarisation
 
@@ -67,12 +71,27 @@ polarisation = claim(
     says="For every $k$ the sum over all signs of their product times the exponential of $t$ times the signed sum "
     "starts with $2^ka_1\\cdots a_kt^k$; opposite signs give the same term.",
     covers="general half-suffices",
+    domain={k: integers(1)},
+    grid={"smoke": {k: range(1, 6)}, "standard": {k: range(6, 9)}},
+    relation=equals(),
     legs=[
-        leg("signs", every_number_of_signs, arithmetic="proof", over="k a"),
+        leg("signs", every_number_of_signs, arithmetic="proof", over="k a", grid=ONCE),
         same_twice,
         constants,
+        leg(
+            "half of the signs",
+            half_of_the_signs,
+            instances=NUMBERS,
+            closed_form=2 ** (k - 1) * sp.factorial(k),
+            covers="half-suffices",
+            required=False,
+            lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k,\ s_1=1}\Big(\prod_i s_i\Big)(s\cdot x)^k",
+            tex=r"2^{k-1}\,k!",
+        ),
     ],
     rivals=[
+        variant("without k!", leg="half of the signs", closed_form=2 ** (k - 1)),
+        variant("all signs", leg="half of the signs", simulation=polarised),
         variant("signs not counted", leg="signs", simulation=signs_not_counted),
         *rivals_of(same_twice, {"opposite signs cancel": turned_half_way(-1)}),
         *rivals_of(constants, {"a quarter": "2**k*factorial(k)/2 == 2**(k - 2)*factorial(k)"}),
@@ -130,6 +149,18 @@ addition = formula_leg(
 OPPOSITE_TURN = (
     "cos(s)*cos(z) - sin(s)*sin(z) == cos(s - z) and cos(s)*sin(z) + sin(s)*cos(z) == sin(s - z)"
 )
+n, s, z = sp.Symbol("n", integer=True, positive=True), *sp.symbols("s z", real=True)
+
+
+def products_added_up(ns, x, n, of=expansion):
+    """The signed sum of products at n angles, the last angle, and the sum of those before. Shape (B,)."""
+    return {"value": of(ns, x, n), "s": ns.sum(x[:, :-1], axis=1), "z": x[:, -1]}
+
+
+def two_sines(ns, x, n):
+    return products_added_up(ns, x, n, exactly_two_sines)
+
+
 cosine = claim(
     "fourier-cos-expansion-every-n",
     states="fourier-cos-expansion",
@@ -137,8 +168,27 @@ cosine = claim(
     says="For every $n$ the signed sums of products with an even and with an odd number of sines are the cosine and "
     "the sine of the sum of the angles.",
     covers="identity",
-    legs=[leg("patterns", every_number_of_angles, arithmetic="proof", over="n x"), addition],
+    domain={n: integers(1)},
+    grid={"smoke": {n: range(1, 8)}, "standard": {n: range(8, 11)}},
+    relation=equals(),
+    legs=[
+        leg("patterns", every_number_of_angles, arithmetic="proof", over="n x", grid=ONCE),
+        addition,
+        leg(
+            "angles",
+            products_added_up,
+            closed_form=sp.cos(s + z),
+            instances=ANGLES,
+            observed=[s, z],
+            unit=1,
+            required=False,
+            lhs=r"\sum_{|b|\text{ even}}(-1)^{|b|/2}\prod_{b_i=1}\sin x_i\prod_{b_i=0}\cos x_i",
+            tex=r"\cos(s+z),\quad s=x_1+\dots+x_{n-1},\ z=x_n",
+        ),
+    ],
     rivals=[
+        variant("exactly two sines", leg="angles", simulation=two_sines, at={n: [6, 7]}),
+        variant("the last angle turned back", leg="angles", closed_form=sp.cos(s - z)),
         variant("no signs", leg="patterns", simulation=without_signs),
         *rivals_of(addition, {"the other turn": OPPOSITE_TURN}),
     ],

@@ -11,9 +11,25 @@ Reference: sections 4.1, 4.6, Lemma C.20 (arXiv 2402.09469); programs: `argmax_c
 
 from __future__ import annotations
 
-from theorycheck import Proof, claim, formula, formula_leg, leg, rivals_of, typed, variant
+from math import gcd
 
-from ._every_size import agreeing, letters
+import sympy as sp
+
+from theorycheck import (
+    Proof,
+    claim,
+    counts,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._every_size import ONCE, agreeing, letters
+from .argmax_cosine import argmaxes, argmaxes_of_sine, p, zeta
 
 # ---------------------------------------------------------------- parity
 
@@ -97,6 +113,20 @@ in_a_row = formula_leg(
     "multiples of q in a row",
     typed("floor((g*q - 1)/q) + 1 == g", over="g, q in 1..oo"),
 )
+g, q = sp.symbols("g q")
+IN_A_ROW = sp.floor((g * q - 1) / q) + 1
+
+
+def counted(p, zeta, of=argmaxes):
+    """The most argmaxes over all a_1 and a_2, the sum among them, and what p and zeta have in common."""
+    common = gcd(p, zeta)
+    return {"value": of(p, zeta), "g": common, "q": p // common}
+
+
+def of_the_sine(p, zeta):
+    return counted(p, zeta, argmaxes_of_sine)
+
+
 argmax = claim(
     "fourier-argmax-cosine-every-modulus",
     states="fourier-argmax-cosine",
@@ -108,8 +138,24 @@ argmax = claim(
     role="derived",
     covers="any-modulus",
     reads={"p": "g q", "zeta": "g r"},
+    domain={p: integers(2), zeta: integers(1)},
+    where=zeta < p,
+    grid={
+        "smoke": [{p: j, zeta: t} for j in (4, 5, 6, 9) for t in range(1, j)],
+        "standard": [{p: j, zeta: t} for j in (12, 15, 21) for t in range(1, j)],
+    },
+    relation=counts(),
     legs=[
-        leg("Euclid's algorithm", euclid, arithmetic="proof", over="p zeta"),
+        leg("Euclid's algorithm", euclid, arithmetic="proof", over="p zeta", grid=ONCE),
+        leg(
+            "counted",
+            counted,
+            closed_form=IN_A_ROW,
+            observed=[g, q],
+            required=False,
+            lhs=r"\#\operatorname{arg\,max}_c\cos\frac{2\pi\zeta(a_1+a_2-c)}{p}",
+            tex=r"\Big\lfloor\frac{gq-1}q\Big\rfloor+1,\quad p=gq",
+        ),
         bezout,
         cancelled,
         whole,
@@ -118,6 +164,8 @@ argmax = claim(
         in_a_row,
     ],
     rivals=[
+        variant("one less, run", leg="counted", closed_form=IN_A_ROW - 1),
+        variant("sine for cosine", leg="counted", simulation=of_the_sine, at=[{p: 5, zeta: 1}]),
         variant("combinations twice", leg="Euclid's algorithm", simulation=combinations_twice),
         *rivals_of(
             bezout,

@@ -13,16 +13,45 @@ mixed one has the mean p^-k rho^{-l d} prod u_i^(-l) against w(s - d), and one i
 products of moduli times the cosines of the phase defects over l = 1 .. (p-1)/2.
 
 Evidence. Inputs are averaged one after the other (`_every_size`), k being any number, over polynomials in u(a) and
-rho^{l a} whose means are letters; p is a letter. `dft_reduction` and `norm_chain` run the sums at sizes.
+rho^{l a} whose means are letters; p is a letter. Beside them J, single monomials and the Fourier sum are run at sizes,
+by enumeration of all inputs and by transforms.
 
 Reference: Lemmas C.10, C.14, Eq. (C.9)-(C.11) (arXiv 2402.09469).
 """
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, leg, rivals_of, typed, variant
+from fractions import Fraction
 
-from ._every_size import Series, agreeing, exponential, letters
+import numpy as np
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    odd_integers,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._every_size import ONCE, Series, agreeing, exponential, letters
+from ._formula import k, p
+from .dft_reduction import (
+    RANDOM,
+    by_enumeration,
+    exponents,
+    mixed,
+    mixed_by_transform,
+    monomial_means,
+    products,
+    random_neurons,
+    some_missing,
+)
 from .dft_reduction_k3 import RESIDUES
 from .every_size_signs import OPPOSITE_TURN, addition
 
@@ -125,7 +154,7 @@ FACTOR = "factorial(k)/((p - 1)*p**k)"
 PREFACTOR = "factorial(k)*p/((p - 1)*p**(k + 1))"
 prefactor = formula_leg(
     "prefactor",
-    typed(f"{PREFACTOR} == {FACTOR}", over="k in 1..oo; p in 2..oo"),
+    typed(f"{PREFACTOR}*T == {FACTOR}*T", over="k in 1..oo; p in 2..oo; T in R"),
     covers="fourier-dft-reduction/identity argmax-equal",
 )
 positive = formula_leg(
@@ -138,6 +167,122 @@ in_order = formula_leg(
     typed("c*x < c*y", over="c in (0, oo); x, y in R", where="x < y"),
     covers="argmax-equal",
 )
+ONE_SHIFT = "T*p**(-k)/p"
+one_shift = formula_leg(
+    "factor at one shift",
+    typed(f"{ONE_SHIFT} == T/p**(k + 1)", over="k in 1..oo; p in 2..oo; T in R"),
+    covers="eta-tilde",
+)
+LEFT = "other-terms-zero terms-zero"
+left = formula_leg(
+    "what is left",
+    typed("(m*p)*(v*p)/p**2 == m*v", over="p in 2..oo; m, v in R"),
+    covers=LEFT,
+)
+
+# ---------------------------------------------------------------- run at sizes
+
+T, m, v = sp.symbols("T m v", real=True)
+
+
+def fourier_sum(ns, u, w):
+    """Of w^(-j) prod u_i^(j) over j != 0. Shape (B,)."""
+    return ns.sum(products(ns, u, w, w.shape[1])[0][:, 1:], axis=1)
+
+
+def mean_margin(ns, u, w, k, p):
+    """J over all inputs, and the Fourier sum. Shape (B,)."""
+    return {"value": by_enumeration(ns, u, w, k, p), "T": fourier_sum(ns, u, w)}
+
+
+def with_a_shift(rng, k, p):
+    """Vectors, and a shift by the place of a 1 in ``at`` (p,)."""
+    d = int(rng.integers(0, p))
+    return {**random_neurons(rng, k, p), "at": [int(x == d) for x in range(p)]}
+
+
+def at_a_shift(ns, u, w, at, k, p):
+    """eta~ at one shift, and the sum over j that it is told by. Shape (B,)."""
+    total = mixed_by_transform(ns, u, w, k, p) * p ** (k + 1)
+    return {
+        "value": ns.sum(mixed(ns, u, w, k, p) * at, axis=1),
+        "T": ns.sum(total * at, axis=1),
+    }
+
+
+def turned_back(ns, u, w, at, k, p):
+    """The shift in the opposite direction among the means."""
+    seen = at_a_shift(ns, u, w, at, k, p)
+    back = ns.take(at, ns.indices([-d % p for d in range(p)]), axis=1)
+    return {"value": ns.sum(mixed(ns, u, w, k, p) * back, axis=1), "T": seen["T"]}
+
+
+def with_a_polynomial(rng, k, p):
+    """Vectors, and a coefficient for every monomial in which a summand is missing."""
+    rest = [e for e in exponents(k, p) if some_missing(e)]
+    return {**random_neurons(rng, k, p), "b": rng.rational((len(rest),), 5)}
+
+
+def rest_at_every_shift(ns, u, w, b, k, p, keep=some_missing):
+    """The mean of such a polynomial times w(s + d), shape (B, p), its own mean and that of w, shape (B,)."""
+
+    def mean(weights):
+        means = monomial_means(ns, u, weights, k, p, keep)
+        return ns.sum(means * ns.expand_dims(b, axis=2), axis=1)
+
+    return {
+        "value": mean(w),
+        "m": mean(ns.ones(w.shape))[:, 0],
+        "v": ns.mean(w, axis=1),
+    }
+
+
+def with_the_mixed_one(ns, u, w, b, k, p):
+    """The mixed monomial for the last of them."""
+    last = [e for e in exponents(k, p) if some_missing(e)][-1]
+    kept = [e for e in exponents(k, p) if e != last]
+    return rest_at_every_shift(ns, u, w, b, k, p, keep=lambda e: e in kept)
+
+
+RUN = {"arithmetic": "ball", "required": False}
+OF_NEURONS = [
+    leg(
+        "all inputs",
+        mean_margin,
+        closed_form=sp.factorial(k) / ((p - 1) * p**k) * T,
+        instances=RANDOM,
+        observed=[T],
+        covers="fourier-dft-reduction/identity argmax-equal",
+        lhs=r"J(u,w)",
+        tex=r"\frac{k!}{(p-1)\,p^k}\,T,\quad T=\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)",
+        **RUN,
+    ),
+    leg(
+        "mixed monomial",
+        at_a_shift,
+        closed_form=T / p ** (k + 1),
+        instances=instances(with_a_shift, "u w at", smoke=6, standard=12),
+        observed=[T],
+        covers="eta-tilde",
+        grid={"smoke": [{k: 1, p: 4}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": [{k: 3, p: 5}]},
+        lhs=r"\tilde\eta(\delta)",
+        tex=r"p^{-(k+1)}\,T,\quad T=\sum_j\hat w(-j)\,\rho^{j\delta}\prod_i\hat u_i(j)",
+        **RUN,
+    ),
+    leg(
+        "other monomials",
+        rest_at_every_shift,
+        closed_form=m * v,
+        instances=instances(with_a_polynomial, "u w b", smoke=4, standard=8),
+        observed=[m, v],
+        where=k >= 2,
+        covers=LEFT,
+        grid={"smoke": [{k: 2, p: 3}, {k: 2, p: 4}, {k: 3, p: 3}], "standard": [{k: 4, p: 3}]},
+        lhs=r"\mathbb{E}_a\big[q(a)\,w(s-\delta)\big]",
+        tex=r"m\,v,\quad m=\mathbb{E}_a\,q(a),\ v=\bar w\quad(q\text{ of monomials without some }u_i)",
+        **(RUN | {"arithmetic": "rational"}),
+    ),
+]
 reduction = claim(
     "fourier-dft-reduction-every-size",
     states=["fourier-dft-reduction", "fourier-dft-reduction-k3"],
@@ -149,6 +294,12 @@ reduction = claim(
     "summand is missing leave the mean of $w$ times their own, at every shift.",
     role="corrected",
     covers="fourier-dft-reduction/identity argmax-equal eta-tilde other-terms-zero terms-zero",
+    domain={k: integers(1), p: integers(2)},
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 5}, {k: 2, p: 6}, {k: 3, p: 4}],
+        "standard": [{k: 2, p: 2}, {k: 3, p: 7}, {k: 4, p: 4}, {k: 5, p: 3}],
+    },
+    relation=equals(),
     legs=[
         leg(
             "inputs",
@@ -156,6 +307,7 @@ reduction = claim(
             arithmetic="proof",
             over="k p u w",
             covers="fourier-dft-reduction/identity argmax-equal",
+            grid=ONCE,
         ),
         leg(
             "monomials",
@@ -163,14 +315,32 @@ reduction = claim(
             arithmetic="proof",
             over="k p delta u w",
             covers="eta-tilde other-terms-zero terms-zero",
+            grid=ONCE,
         ),
         upwards,
         at_zero,
         prefactor,
         positive,
         in_order,
+        one_shift,
+        left,
+        *OF_NEURONS,
     ],
     rivals=[
+        variant(
+            "p^(k+1), run",
+            leg="all inputs",
+            closed_form=sp.factorial(k) / ((p - 1) * p ** (k + 1)) * T,
+        ),
+        variant(
+            "without k!", leg="all inputs", closed_form=T / ((p - 1) * p**k), at=[{k: 2, p: 5}]
+        ),
+        variant("p^k at one shift", leg="mixed monomial", closed_form=T / p**k),
+        variant("the other shift", leg="mixed monomial", simulation=turned_back),
+        variant("0, as printed", leg="other monomials", closed_form=sp.Integer(0)),
+        variant("with the mixed one", leg="other monomials", simulation=with_the_mixed_one),
+        *rivals_of(one_shift, {"p^k, typed": f"{ONE_SHIFT} == T/p**k"}),
+        *rivals_of(left, {"times p": "(m*p)*(v*p)/p == m*v"}),
         variant("sums without 0", leg="inputs", simulation=without_input_zero),
         variant(
             "right label among the wrong ones", leg="inputs", simulation=right_label_among_the_wrong
@@ -178,7 +348,7 @@ reduction = claim(
         variant("no summand missing", leg="monomials", simulation=exponent_one_for_missing),
         *rivals_of(upwards, {"at 0 too": {"over": "p in 2..oo; l in 0..p - 1"}}),
         *rivals_of(at_zero, {"p - 1": "Sum(cos(0), (x, 0, p - 1)) == p - 1"}),
-        *rivals_of(prefactor, {"p^(k+1)": f"{PREFACTOR} == {FACTOR}/p"}),
+        *rivals_of(prefactor, {"p^(k+1)": f"{PREFACTOR}*T == {FACTOR}/p*T"}),
         *rivals_of(positive, {"at least 1": f"{FACTOR} >= 1"}),
         *rivals_of(in_order, {"of either sign": {"over": "c in R; x, y in R"}}),
     ],
@@ -236,6 +406,52 @@ EVEN_MODULUS = {
     }
 }
 turning = formula_leg(addition.name, addition.simulation)
+halves = formula_leg(
+    "a half and its conjugate", typed("H + H == 2*H and K + (-K) == 0", over="H, K in R")
+)
+H = sp.Symbol("H", real=True)
+
+
+def polar(rng, k, p):
+    """Of k + 1 transforms the moduli ``r`` and phases ``phi`` at 1 .. (p-1)/2, (k + 1, (p-1)/2), and at 0 ``zero``,
+    (k + 1,)."""
+    q = (p - 1) // 2
+    moduli = [[Fraction(int(x), 5) for x in row] for row in rng.integers(1, 11, (k + 1, q))]
+    return {"r": moduli, "phi": rng.rational((k + 1, q), 7), "zero": rng.rational((k + 1,), 5)}
+
+
+def of_polar_form(ns, r, phi, zero, k, p):
+    """The Fourier sum of the real vectors that have these transforms, and the sum over half of the frequencies of the
+    moduli times the cosine of the phase defect. Shape (B,)."""
+    j = np.arange(1, (p + 1) // 2)
+    turns = ns.number(ns.indices(np.outer(np.arange(p), j))) / p  # x by j
+    waves = ns.cos(2 * ns.pi * turns + ns.expand_dims(phi, axis=2))
+    rows = (
+        ns.expand_dims(zero, axis=2) + 2 * ns.sum(ns.expand_dims(r, axis=2) * waves, axis=3)
+    ) / p
+    defect = ns.sum(phi[:, :k, :], axis=1) - phi[:, k, :]
+    half = ns.sum(ns.prod(r, axis=1) * ns.cos(defect), axis=1)
+    return {"value": fourier_sum(ns, rows[:, :k, :], rows[:, k, :]), "H": half}
+
+
+def phases_added_up(ns, r, phi, zero, k, p):
+    """With the output's phase among the summands' in the defect."""
+    seen = of_polar_form(ns, r, phi, zero, k, p)
+    half = ns.sum(ns.prod(r, axis=1) * ns.cos(ns.sum(phi, axis=1)), axis=1)
+    return {"value": seen["value"], "H": half}
+
+
+in_polar_form = leg(
+    "vectors of given moduli and phases",
+    of_polar_form,
+    closed_form=2 * H,
+    instances=instances(polar, "r phi zero", smoke=3, standard=6),
+    observed=[H],
+    unit=1,
+    required=False,
+    lhs=r"\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)",
+    tex=r"2H,\quad H=\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\,\cos\delta_j",
+)
 phase_form = claim(
     "fourier-phase-form-every-size",
     states="fourier-norm-chain",
@@ -245,13 +461,24 @@ phase_form = claim(
     says="For every $k$, odd $p$ and all real vectors the Fourier sum is twice the sum over half of the frequencies of "
     "the product of the moduli times the cosine of the phase defect.",
     covers="phase-form",
+    domain={k: integers(1), p: odd_integers(3)},
+    grid={
+        "smoke": [{k: 1, p: 3}, {k: 2, p: 5}, {k: 3, p: 7}],
+        "standard": [{k: 2, p: 9}, {k: 4, p: 15}],
+    },
+    relation=equals(),
     legs=[
-        leg("polar form", moduli_and_phases, arithmetic="proof", over="k p u w"),
+        leg("polar form", moduli_and_phases, arithmetic="proof", over="k p u w", grid=ONCE),
         turning,
         real_vectors,
         pairs,
+        halves,
+        in_polar_form,
     ],
     rivals=[
+        variant("once the half", leg=in_polar_form.name, closed_form=H),
+        variant("all phases added up", leg=in_polar_form.name, simulation=phases_added_up),
+        *rivals_of(halves, {"once": "H + H == H and K + (-K) == 0"}),
         variant("output as it is", leg="polar form", simulation=output_as_it_is),
         *rivals_of(turning, {"the other turn": OPPOSITE_TURN}),
         *rivals_of(real_vectors, {"equal": f"{MINUS[1]} == {PLUS[1]}"}),

@@ -14,6 +14,7 @@ from theorycheck import (
     certificate,
     choices,
     claim,
+    counts,
     hypothesis,
     integers,
     leg,
@@ -27,7 +28,7 @@ from theorycheck import (
 from ._cyclotomic import normalised_margins
 from ._designs import exponents, least_neurons
 from ._formula import gamma, k, p
-from ._network import merged_design, small_design, source_design
+from ._network import distinct, merged_design, small_design, source_design
 from .max_margin import exact_network, neuron_bound, opposite_outputs, padding, padding_with_ones
 
 printed = 2 ** (2 * k - 2) * (p - 1)
@@ -46,6 +47,11 @@ def sufficient_width(k, p):
 
 def width_of_the_source(k, p):
     return len(source_design(k, p))
+
+
+def neurons_of_the_source(k, p):
+    """Width of its network: how many neurons differ as functions."""
+    return distinct(source_design(k, p), k)
 
 
 def necessary_width(k, p):
@@ -87,9 +93,24 @@ sufficient = claim(
     legs=[
         attained(exact_network, gives="theta"),
         leg("further neurons", padding, arithmetic="proof", over="m"),
+        leg(
+            "least such width",
+            neurons_of_the_source,
+            relation=counts(),
+            closed_form=printed,
+            lhs="m",
+            tex=r"2^{2k-2}\,(p-1)",
+        ),
         certificate(neuron_bound),
     ],
     rivals=[
+        variant(
+            "the small network's",
+            leg="least such width",
+            simulation=sufficient_width,
+            at=[{k: 2, p: 3}],
+        ),
+        variant("2^(2k-1) (p-1)", leg="least such width", closed_form=2 * printed),
         variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),

@@ -21,7 +21,7 @@ EQUALITIES = [
     and t.rung
     in ("ball", "interval", "external", "probability", "bounded mean", "sub-Gaussian mean")
 ]
-BUNDLED = ("fourier-neuron-near-misses", "fourier-optimal-neuron-dft", "fourier-lambda-limit-odd")
+BUNDLED = ("fourier-neuron-near-misses", "fourier-optimal-neuron-dft", "fourier-lambda-limit")
 
 
 @given(truth=st.sampled_from(EQUALITIES), seed=st.integers(0, 2**32))
