@@ -8,6 +8,8 @@ Statements. A step leads from P to (1 - eta Lambda) P, and P = I at theta_0; so 
 l_i/L)^t. The squared distance is sum_i (p_i a_i)^2, at most (1 - 1/kappa)^(2t) |a|^2, which is less than
 exp(-t/kappa) |a|^2 for t >= 1. The lowest eigenvector attains the first.
 
+The descent itself is run at sizes, from any labels, and held to sum_i q_i^(2t) a_i^2, q_i = 1 - l_i/L.
+
 Reference: Theorem 8.25 and section 8.6 (arXiv 2410.11268). At sizes: `descent`, `experiment_order`.
 """
 
@@ -111,7 +113,7 @@ FREE = {"p": (1, 2), "a": (1, 2), "y": (1, 3), "eta": (1, 1)}
 
 
 def any_labels(ns, p, **others):
-    """The example of `eigenbasis` with eigenvalues 1 and 4 and a third row 0, so that labels leave the range of X."""
+    """The example of `_eigenbasis` with eigenvalues 1 and 4 and a third row 0, so that labels leave the range of X."""
     found = example(ns, 0 * p + ns.stack([ns.rational(1, 1), ns.rational(2, 1)]), p, **others)
     nothing = ns.expand_dims(0 * p, axis=1)
     V, inverse = found["V"], ns.stack([ns.rational(1, 1), ns.rational(1, 4)])
