@@ -4,9 +4,9 @@ Setting. As in `gd_equivalence`, `single_layer` and `quadratic_identities`; the 
 
 Statements. (1) From the state [[X, y], [-alpha theta, alpha]] one loop leads to [[X, y], [-alpha theta', alpha]],
 theta' being a step of gradient descent from theta; with theta_0 = -q0/alpha the state before the first loop is of
-this form. By induction the state after t loops is [[X, y], [-alpha theta_t, alpha]], for every t, and the output
-alpha theta_T. (2) A layer gives zero rows and (q^T X^T X + alpha y^T X, 0). (3) A step moves by -eta (X^T X theta -
-X^T y), entry by entry 0 for eta != 0 exactly where the gradient is.
+this form, for alpha != 0. By induction the state after t loops is [[X, y], [-alpha theta_t, alpha]], for every t, and
+the output alpha theta_T. (2) A layer gives zero rows and (q^T X^T X + alpha y^T X, 0). (3) A step moves by -eta (X^T X
+theta - X^T y); for eta != 0 the move over -eta is the gradient, so that where one is 0 the other is.
 
 Each is an equality of matrices whose blocks are polynomials in X, y, q and numbers: the programs run on letters for
 them (`_blocks`), which stand for matrices of any size.
@@ -21,15 +21,12 @@ from dataclasses import replace
 from theorycheck import (
     claim,
     equals,
-    formula_leg,
     instances,
     integers,
     leg,
     matrices,
     reals,
-    rivals_of,
     steps,
-    typed,
     variant,
     vectors,
 )
@@ -101,6 +98,16 @@ def output_without_alpha(ns, X, y, theta, alpha, eta):
     return gradient_descent(ns, X, y, theta, eta, 1)
 
 
+def without_query(ns, X, y, q0, alpha):
+    """alpha = 0: then no start theta has the row -alpha theta = q0."""
+    return initial_state(ns, X, y, q0, 0 * alpha)
+
+
+def from_any_start(ns, X, y, q0, alpha):
+    """The state of theta_0 = q0, at alpha = 0."""
+    return initial_state(ns, X, y, -times(ns, 0 * alpha, q0), 0 * alpha)
+
+
 def from_plus_q0(ns, X, y, q0, alpha):
     return initial_state(ns, X, y, -q0, alpha)
 
@@ -167,6 +174,7 @@ def loops(over):
 
 LOOP_RIVALS = [
     against("before the loops", "from +q0/alpha", from_plus_q0, from_the_start, START),
+    against("before the loops", "alpha may be 0", without_query, from_any_start, START),
     against("one loop more", "the query sees itself", with_the_query_seen, one_step, STATE),
     against("one loop more", "a causal mask", with_causal_mask, one_step, STATE),
     against("one loop more", "the labels are kept", with_labels_kept, one_step, STATE),
@@ -174,17 +182,6 @@ LOOP_RIVALS = [
     against("two loops", "the first step twice", two_loops, first_step_twice, TWICE),
     against("output", "without alpha", output, output_without_alpha, STATE),
 ]
-# letters are divided as if they were never 0: at alpha = 0 no start theta has the row -alpha theta = q
-DIVIDED = formula_leg(
-    "a start for every row",
-    typed(
-        "-alpha*Piecewise((-q/alpha, alpha != 0), (theta, True)) == q",
-        over=["alpha, q, theta in R"],
-        where="alpha != 0",
-    ),
-    lhs=r"-\alpha\,\theta^{(0)}_i,\quad\theta^{(0)}=-q^{(0)}/\alpha",
-    tex=r"q^{(0)}_i",
-)
 # the whole model at sizes, with all of its loops: it may refute, and no proof waits for it
 n, d, T = at_sizes.n, at_sizes.d, at_sizes.T
 PROMPTS = {
@@ -208,8 +205,8 @@ equivalence = claim(
     domain={n: integers(1), d: integers(1), T: integers(0)},
     grid=at_sizes.SIZES,
     relation=equals(),
-    legs=[*loops("n d T X y q0 alpha eta t"), DIVIDED, *AT_SIZES],
-    rivals=[*LOOP_RIVALS, *rivals_of(DIVIDED, {"alpha may be 0": {"where": ()}})],
+    legs=[*loops("n d T X y q0 alpha eta t"), *AT_SIZES],
+    rivals=LOOP_RIVALS,
 )
 
 # ---- one layer
@@ -348,17 +345,20 @@ def twice_as_far(ns, X, y, theta, eta):
     return 2 * against_the_gradient(ns, X, y, theta, eta)
 
 
-# eta and entry stand for the step size and an entry of the gradient: the move has the entries eta entry
-IN_PLACE = formula_leg(
-    "fixed points",
-    typed(
-        "(eta*entry != 0 or entry == 0) and (entry != 0 or eta*entry == 0)",
-        over=["eta, entry in (-oo, oo)"],
-        where="eta != 0",
-    ),
-    lhs=r"\eta\,\nabla\ell(\theta)_i=0",
-    tex=r"\nabla\ell(\theta)_i=0",
-)
+def move_over_step(ns, X, y, theta, eta):
+    """(theta^(0) - theta^(1))/eta. Shape (B, d)."""
+    return -move(ns, X, y, theta, eta) / ns.expand_dims(eta[:, 0], axis=-1)
+
+
+def least_squares_gradient(ns, X, y, theta, eta):
+    return gradient(ns, X, y, theta)
+
+
+def without_a_step(ns, X, y, theta, eta):
+    """The move at eta = 0."""
+    return move(ns, X, y, theta, 0 * eta)
+
+
 POINT = {"X": ("n", "d"), "y": ("n",), "theta": ("d",), "eta": ("1",)}
 POINTS = {**POINT, "eta": ("2",)}
 OF_A_STEP = {"arithmetic": "proof", "over": "X y eta t"}
@@ -373,12 +373,12 @@ update = claim(
     legs=[
         leg("one step", shown(move, against_the_gradient, POINT), **OF_A_STEP),
         leg("the second", shown(second_move, by_the_second_step_size, POINTS), **OF_A_STEP),
-        IN_PLACE,
+        leg("fixed points", shown(move_over_step, least_squares_gradient, POINT), **OF_A_STEP),
     ],
     rivals=[
         against("one step", "the gradient at the new point", move, at_the_new_point, POINT),
         against("one step", "twice as far", move, twice_as_far, POINT),
         against("the second", "the first size", second_move, by_the_first_step_size, POINTS),
-        *rivals_of(IN_PLACE, {"eta may be 0": {"where": ()}}),
+        against("fixed points", "eta may be 0", without_a_step, least_squares_gradient, POINT),
     ],
 )

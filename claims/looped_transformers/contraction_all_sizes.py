@@ -8,11 +8,14 @@ Statements. A step leads from P to (1 - eta Lambda) P, and P = I at theta_0; so 
 l_i/L)^t. The squared distance is sum_i (p_i a_i)^2, at most (1 - 1/kappa)^(2t) |a|^2, which is less than
 exp(-t/kappa) |a|^2 for t >= 1. The lowest eigenvector attains the first.
 
+The descent itself is run at sizes, from any labels, and held to sum_i q_i^(2t) a_i^2, q_i = 1 - l_i/L.
+
 Reference: Theorem 8.25 and section 8.6 (arXiv 2410.11268). At sizes: `descent`, `experiment_order`.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from inspect import signature
 
 import sympy as sp
@@ -20,19 +23,25 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
+    instances,
     integers,
     leg,
     rivals_of,
+    spectra,
     theorem,
     typed,
     variant,
+    vectors,
 )
+from theorycheck.blocks.rational_matrices import apply, realizable, with_spectrum
 
-from . import descent, experiment_order
+from . import descent
 from ._blocks import ONCE, Setting, same_for_all_sizes
+from ._eigenbasis import T, column, d, example, i, largest_is_inverse, q
 from ._models import gradient_descent
-from .eigenbasis import INVERSE_STEP, beside, column, example, told
+from .error_bound_all_sizes import INVERSE_STEP
 from .experiment_order import strictly
 
 # ---- a step in the eigenbasis
@@ -104,7 +113,7 @@ FREE = {"p": (1, 2), "a": (1, 2), "y": (1, 3), "eta": (1, 1)}
 
 
 def any_labels(ns, p, **others):
-    """The example of `eigenbasis` with eigenvalues 1 and 4 and a third row 0, so that labels leave the range of X."""
+    """The example of `_eigenbasis` with eigenvalues 1 and 4 and a third row 0, so that labels leave the range of X."""
     found = example(ns, 0 * p + ns.stack([ns.rational(1, 1), ns.rational(2, 1)]), p, **others)
     nothing = ns.expand_dims(0 * p, axis=1)
     V, inverse = found["V"], ns.stack([ns.rational(1, 1), ns.rational(1, 4)])
@@ -160,6 +169,7 @@ STEP_RIVALS = [
 
 # ---- the bounds
 
+a = sp.IndexedBase("a")
 POWER = formula_leg(
     "equal steps",
     typed(
@@ -172,23 +182,33 @@ POWER = formula_leg(
 )
 SQUARES = formula_leg(
     "squares of powers",
-    typed(
-        "(q^T)^2 <= r^(2*T)",
-        over=["T in 0..oo", "r in [0, 1]", "q in [0, r]"],
-    ),
+    typed("q^(2*T) <= r^(2*T)", over=["T in 0..oo", "r in [0, 1]", "q in [0, r]"]),
     lhs=r"q_i^{2T}",
     tex=r"r^{2T},\quad r=1-\frac1\kappa",
 )
-SUM = "Sum(p[i]^2*a[i]^2, (i, 1, d))"
+
+
+def squared(exponent=2 * T, power=2):
+    """sum_i q_i^(2T) a_i^2."""
+    return sp.Sum(q[i] ** exponent * a[i] ** power, (i, 1, d))
+
+
+LENGTH = "Sum(a[i]^2, (i, 1, d))"
 WEIGHTED = formula_leg(
     "the largest factor",
     typed(
-        f"{SUM} <= B*Sum(a[i]^2, (i, 1, d))",
-        over=["d in 1..oo", "B in [0, 1]", "a[i], p[i] in R for i in 1..d"],
-        where="p[i]^2 <= B for i in 1..d",
+        f"{squared()} <= B*{LENGTH}",
+        over=[
+            "d in 1..oo",
+            "T in 0..oo",
+            "B in [0, 1]",
+            "a[i] in R for i in 1..d",
+            "q[i] in [0, 1] for i in 1..d",
+        ],
+        where="q[i]^(2*T) <= B for i in 1..d",
     ),
-    lhs=r"\sum_i(p_ia_i)^2",
-    tex=r"B\,|a|^2,\quad p_i^2\le B",
+    lhs=r"\sum_iq_i^{2T}a_i^2",
+    tex=r"B\,|a|^2,\quad q_i^{2T}\le B",
 )
 WITHIN = formula_leg(
     "within the radius",
@@ -200,25 +220,80 @@ WITHIN = formula_leg(
     tex=r"B\,R^2",
 )
 LEGS = [POWER, INVERSE_STEP, SQUARES, WEIGHTED]
-# the descent itself at sizes, held to what the legs end in: it may refute, and no proof waits for it
+
+# the descent itself at sizes, told by the factors q_i = 1 - l_i/L: no proof waits for it
+
+
+def descents(rng, d, q, a, T):
+    """X with eigenvalues (1 - q_i)/eta, so that eta is 1/L and each step has the factors q_i; any minimiser, a start
+    that differs from it by sum_i a_i e_i, labels that leave the range of X."""
+    unit = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 5)))
+    lam = [(1 - Fraction(x)) / unit for x in q]
+    X, V = with_spectrum(rng, lam)
+    theta_star = [Fraction(x) for x in rng.rational((d,), 4)]
+    gap = apply(V, [Fraction(x) for x in a])
+    fit, off = realizable(X, theta_star), descent.residual(rng, X, V, lam)
+    return {
+        "X": X,
+        "y": [x + e for x, e in zip(fit, off, strict=True)],
+        "theta_star": theta_star,
+        "theta0": [x + g for x, g in zip(theta_star, gap, strict=True)],
+        "eta": [unit] * T,
+    }
+
+
+def start_differs_by(theta_star, theta0, a):
+    """|theta_0 - theta*|^2 = |a|^2."""
+    gap = sum((x - y) ** 2 for x, y in zip(theta0, theta_star, strict=True))
+    return gap == sum(Fraction(x) ** 2 for x in a)
+
+
+DESCENTS = instances(
+    descents,
+    "X y theta_star theta0 eta",
+    where=[descent.minimiser, start_differs_by],
+    smoke=2,
+    standard=4,
+)
+AT_SIZES = leg(
+    "at sizes",
+    descent.distance,
+    closed_form=squared(),
+    relation=equals(),
+    arithmetic="rational",
+    instances=DESCENTS,
+    required=False,
+    lhs=r"\|\theta_T-\theta^*\|^2",
+    tex=r"\sum_{i=1}^{d}q_i^{2T}a_i^2,\quad q_i=1-\lambda_i/L",
+)
+HALF = Fraction(1, 2)
 MODEL = {
-    "domain": {**descent.DOMAIN, descent.T: integers(1)},
-    "grid": descent.GRID,
+    "domain": {d: integers(1), q: spectra(d), a: vectors(d), T: integers(1)},
+    "where": largest_is_inverse,
+    "grid": {
+        "smoke": [
+            {d: 2, q: (Fraction(3, 4), 0), a: (2, -1), T: 3},
+            {d: 2, q: (Fraction(9999, 10000), 0), a: (HALF, 0), T: 2},
+            {d: 3, q: (Fraction(4, 5), HALF, 0), a: (1, -3, 2), T: 5},
+        ]
+    },
     "relation": at_most(),
 }
-ONE_DIMENSION = sp.Or(descent.d > 1, sp.Eq(descent.kappa, 1))
 
 
-def at_sizes(of, form):
-    return beside(*of.legs[:2], where=ONE_DIMENSION, closed_form=form, **told(of))
+def one_step_less(ns, X, y, theta_star, theta0, eta, T):
+    return descent.distance(ns, X, y, theta_star, theta0, eta, T - 1)
 
 
 RIVALS = [
     *STEP_RIVALS,
+    variant("a step more, by the descent", closed_form=squared(2 * T + 2), leg="at sizes"),
+    variant("a_i for its square, by the descent", closed_form=squared(power=1), leg="at sizes"),
+    variant("a step less, by the descent", simulation=one_step_less, leg="at sizes"),
     *rivals_of(POWER, {"a power more": "p[t] == q^(t + 1)"}),
     *rivals_of(INVERSE_STEP, {"1 - 2/kappa": "0 <= 1 - lam/L and 1 - lam/L <= 1 - 2/kappa"}),
-    *rivals_of(SQUARES, {"exponent 3T": "(q^T)^2 <= r^(3*T)"}),
-    *rivals_of(WEIGHTED, {"half of it": f"{SUM} <= B*Sum(a[i]^2, (i, 1, d))/2"}),
+    *rivals_of(SQUARES, {"exponent 3T": "q^(2*T) <= r^(3*T)"}),
+    *rivals_of(WEIGHTED, {"half of it": f"{squared()} <= B*{LENGTH}/2"}),
 ]
 AT_THE_BOTTOM = formula_leg(
     "the lowest eigenvector",
@@ -244,7 +319,7 @@ sharp = claim(
         *steps("X y theta_0 T"),
         *LEGS,
         AT_THE_BOTTOM,
-        *at_sizes(descent.gd_contraction, descent.SHARP * descent.R2),
+        AT_SIZES,
     ],
     rivals=[
         *RIVALS,
@@ -275,7 +350,7 @@ printed = claim(
         *LEGS,
         DECAY,
         WITHIN,
-        *at_sizes(descent.gd_contraction, descent.DECAY * descent.R2),
+        AT_SIZES,
     ],
     rivals=[
         *RIVALS,
@@ -295,7 +370,7 @@ below = claim(
     r"is less than $e^{-t/\kappa}$.",
     covers="empirical-below-theory",
     **MODEL,
-    legs=[*steps("X t"), *LEGS, strictly, *at_sizes(experiment_order.below_theory, descent.SHARP)],
+    legs=[*steps("X t"), *LEGS, strictly, AT_SIZES],
     rivals=[
         *RIVALS,
         *rivals_of(

@@ -31,8 +31,9 @@ from theorycheck import (
     variant,
 )
 
-from .condition_number import condition_numbers, ten_trial_means
+from .condition_number import condition_numbers
 from .descent import DOMAIN, GRID, Regression, T, distance, kappa, problem
+from .experiment_table import ten_trial_means
 
 n = sp.symbols("n", integer=True, positive=True)
 SIZES = (16, 32, 64, 128)

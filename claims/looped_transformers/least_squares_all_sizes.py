@@ -1,22 +1,22 @@
-"""Lemmas 8.11, 8.20 and 8.22 for all sizes: smoothness, strong convexity and the minimiser of least squares.
+"""Lemmas 8.20, 8.21 and 8.22 for all sizes: smoothness, Rayleigh's bound and strong convexity of least squares.
 
 Setting. l(theta) = |y - X theta|^2 / 2; X^T X = V Lambda V^T with V orthogonal, eigenvalues l_i from m to L
 (the spectral theorem).
 
 Statements. (1) grad l(theta_1) - grad l(theta_2) = X^T X w for w = theta_1 - theta_2, and for w = V u its square is
-sum_i l_i^2 u_i^2, at most L^2 |u|^2 = L^2 |w|^2. (2) The gap of convexity is gamma (1 - gamma)/2 |X w|^2, and |X
-w|^2 = sum_i l_i u_i^2 is at least m |w|^2. (3) For y = X theta*, <theta - theta*, X^T X theta - X^T y> = |X (theta -
-theta*)|^2 and l(theta) = |X (theta - theta*)|^2 / 2: a solution of the normal equations, or a minimiser, has X
-(theta - theta*) = 0. Where X has full column rank, and so X^T X an inverse G, G X^T y = theta*, and G times the
-gradient at theta is theta - theta*: where the one vanishes, so does the other.
+sum_i l_i^2 u_i^2, at most L^2 |u|^2 = L^2 |w|^2. (2) The gap of convexity is gamma (1 - gamma)/2 |X w|^2, and |X w|^2 =
+sum_i l_i u_i^2 is at least m |w|^2, whatever the rank.
 
-Reference: Lemmas 8.11, 8.20 and 8.22 (arXiv 2410.11268). At sizes: `least_squares`.
+The gradients, the energy and the gap themselves are run at sizes, and held to these sums.
+
+Reference: Lemmas 8.20, 8.21 and 8.22 (arXiv 2410.11268). At sizes: `least_squares`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from inspect import signature
+from fractions import Fraction
+
+import sympy as sp
 
 from theorycheck import (
     at_least,
@@ -24,28 +24,30 @@ from theorycheck import (
     claim,
     equals,
     formula_leg,
+    instances,
     integers,
     leg,
     rivals_of,
     spectra,
     typed,
     variant,
+    vectors,
 )
+from theorycheck.blocks.rational_matrices import apply, with_spectrum
 
 from . import least_squares as at_sizes
-from ._blocks import ONCE, Setting, same_for_all_sizes
-from .eigenbasis import (
+from ._blocks import ONCE
+from ._eigenbasis import (
     SPECTRAL,
     against,
-    beside,
     by_eigenvalues,
     column,
     energy,
     length,
     shown,
-    told,
 )
 from .every_size import GAP, SIZES
+from .quadratic_identities import gap as convexity_gap
 
 # ---- in the eigenbasis
 
@@ -67,35 +69,83 @@ def squared_distance(ns, X, V, Lambda, u):
     return ns.sum(moved * moved, axis=-1)
 
 
-POINTS = "X theta_1 theta_2"
-HOW = {"arithmetic": "proof", "over": POINTS, "lemma": SPECTRAL, "grid": ONCE}
-DISTANCE = leg("distance", shown(squared_distance, length), **HOW)
+HOW = {"arithmetic": "proof", "lemma": SPECTRAL, "grid": ONCE}
+
+
+def distance(over):
+    return leg("distance", shown(squared_distance, length), over=over, **HOW)
+
+
+OF_PAIRS = "X theta_1 theta_2"
 WRONG_DISTANCE = against("distance", "times the eigenvalues", squared_distance, by_eigenvalues)
 
-# the quotients themselves at sizes, along the extreme eigenvectors: they may refute, and no proof waits for them
-QUOTIENTS = {
-    "lipschitz": beside(
-        leg(
-            "at sizes",
-            at_sizes.squared_quotient,
-            closed_form=at_sizes.lam[1] ** 2,
-            arithmetic="rational",
-            instances=at_sizes.pairs(0, smoke=1),
-            lhs=r"\frac{\|\nabla\ell(\theta_1)-\nabla\ell(\theta_2)\|^2}{\|\theta_1-\theta_2\|^2}",
-            tex=r"\lambda_{\max}(X^\top X)^2",
-        )
-    ),
-    "convexity": beside(
-        leg(
-            "at sizes",
-            at_sizes.convexity_quotient,
-            closed_form=lambda lam: lam[-1],
-            arithmetic="rational",
-            instances=at_sizes.pairs(-1, smoke=1),
-            **told(at_sizes.strong_convexity),
-        )
-    ),
+# ---- the same at sizes: the model is run, and no proof waits for it
+
+d, i = sp.symbols("d i", integer=True, positive=True)
+lam, u = sp.IndexedBase("lam"), sp.IndexedBase("u")
+gamma = sp.Symbol("gamma", real=True)
+HALF = Fraction(1, 2)
+POINTS = {
+    "smoke": [
+        {d: 1, lam: (2,), u: (3,)},
+        {d: 2, lam: (3, 1), u: (1, -2)},
+        {d: 3, lam: (Fraction(9, 2), 2, Fraction(1, 3)), u: (HALF, 2, -1)},
+    ]
 }
+
+
+def two_points(rng, d, lam, u):
+    """X with spectrum lam, any y and theta_2, theta_1 - theta_2 = sum_i u_i e_i, gamma in (0, 1)."""
+    X, V = with_spectrum(rng, lam)
+    theta_2 = [Fraction(x) for x in rng.rational((d,), 4)]
+    move = apply(V, [Fraction(x) for x in u])
+    return {
+        "X": X,
+        "y": rng.rational((len(X),), 4),
+        "theta_1": [x + m for x, m in zip(theta_2, move, strict=True)],
+        "theta_2": theta_2,
+        "gamma": Fraction(int(rng.integers(1, 8)), 8),
+    }
+
+
+def squared_gradients(ns, X, y, theta_1, theta_2):
+    """|grad l(theta_1) - grad l(theta_2)|^2. Shape (B,)."""
+    gap = at_sizes.gradient(ns, X, y, theta_1) - at_sizes.gradient(ns, X, y, theta_2)
+    return ns.sum(gap * gap, axis=-1)
+
+
+def of_other_labels(ns, X, y, theta_1, theta_2):
+    gap = at_sizes.gradient(ns, X, y, theta_1) - at_sizes.gradient(ns, X, 2 * y, theta_2)
+    return ns.sum(gap * gap, axis=-1)
+
+
+def energy_of_the_move(ns, X, theta_1, theta_2):
+    """v^T X^T X v for v = theta_1 - theta_2. Shape (B,)."""
+    return at_sizes.energy(ns, X, theta_1 - theta_2)
+
+
+def at_the_midpoint(ns, X, y, theta_1, theta_2, gamma):
+    return convexity_gap(ns, X, y, theta_1, theta_2, 0 * gamma + ns.rational(1, 2))
+
+
+def weighted(eigenvalue=1, move=2):
+    """sum_i l_i^eigenvalue u_i^move."""
+    return sp.Sum(lam[i] ** eigenvalue * u[i] ** move, (i, 1, d))
+
+
+def run(program, closed_form, **told):
+    """A leg that runs it, held to this form."""
+    return leg(
+        "at sizes",
+        program,
+        closed_form=closed_form,
+        relation=equals(),
+        arithmetic="rational",
+        instances=instances(two_points, "X y theta_1 theta_2 gamma", smoke=2, standard=4),
+        required=False,
+        **told,
+    )
+
 
 # ---- smoothness
 
@@ -111,7 +161,7 @@ DIFFERENCE = formula_leg(
 LARGEST = formula_leg(
     "the largest eigenvalue",
     typed(
-        "Sum(lam[i]^2*u[i]^2, (i, 1, d)) <= L^2*Sum(u[i]^2, (i, 1, d))",
+        f"{weighted(2)} <= L^2*Sum(u[i]^2, (i, 1, d))",
         over=[
             "d in 1..oo",
             "L in [0, oo)",
@@ -130,16 +180,21 @@ lipschitz = claim(
     r"$\|\nabla\ell(\theta_1)-\nabla\ell(\theta_2)\|\le\lambda_{\max}(X^\top X)\,"
     r"\|\theta_1-\theta_2\|$.",
     covers="lipschitz",
-    domain={at_sizes.lam: spectra(nonzero=True)},
-    grid=at_sizes.DEFICIENT,
+    domain={d: integers(1), lam: spectra(d), u: vectors(d)},
+    grid={"smoke": [*POINTS["smoke"], {d: 2, lam: (2, 0), u: (1, 4)}]},
     relation=at_most(),
     legs=[
         DIFFERENCE,
-        leg("gradients", shown(gradient_move, by_squared_eigenvalues), **HOW),
-        leg("no eigenvalue below 0", shown(energy, by_eigenvalues), **HOW),
-        DISTANCE,
+        leg("gradients", shown(gradient_move, by_squared_eigenvalues), over=OF_PAIRS, **HOW),
+        leg("no eigenvalue below 0", shown(energy, by_eigenvalues), over=OF_PAIRS, **HOW),
+        distance(OF_PAIRS),
         LARGEST,
-        *QUOTIENTS["lipschitz"],
+        run(
+            squared_gradients,
+            weighted(2),
+            lhs=r"\|\nabla\ell(\theta_1)-\nabla\ell(\theta_2)\|^2",
+            tex=r"\sum_{i=1}^{d}\lambda_i^2u_i^2",
+        ),
     ],
     rivals=[
         *rivals_of(
@@ -153,14 +208,17 @@ lipschitz = claim(
         WRONG_DISTANCE,
         *rivals_of(
             LARGEST,
-            {"L for its square": "Sum(lam[i]^2*u[i]^2, (i, 1, d)) <= L*Sum(u[i]^2, (i, 1, d))"},
+            {"L for its square": f"{weighted(2)} <= L*Sum(u[i]^2, (i, 1, d))"},
         ),
+        variant("eigenvalues not squared, run", closed_form=weighted(), leg="at sizes"),
+        variant("moves not squared", closed_form=weighted(2, 1), leg="at sizes"),
+        variant("other labels at the second point", simulation=of_other_labels, leg="at sizes"),
     ],
 )
 
 # ---- strong convexity
 
-WEIGHT = "gamma*(1 - gamma)/2"  # in both legs: what the gap is, and what is bounded
+WEIGHT = gamma * (1 - gamma) / 2  # in both legs: what the gap is, and what is bounded
 CONVEXITY_GAP = formula_leg(
     "gap",
     typed(
@@ -173,7 +231,7 @@ CONVEXITY_GAP = formula_leg(
 SMALLEST = formula_leg(
     "the smallest eigenvalue",
     typed(
-        f"m*{WEIGHT}*Sum(u[i]^2, (i, 1, d)) <= {WEIGHT}*Sum(lam[i]*u[i]^2, (i, 1, d))",
+        f"m*{WEIGHT}*Sum(u[i]^2, (i, 1, d)) <= {WEIGHT * weighted()}",
         over=[
             "d in 1..oo",
             "m in (0, oo)",
@@ -193,15 +251,20 @@ strong_convexity = claim(
     r"gap of convexity is at least "
     r"$\frac{\gamma(1-\gamma)}2\lambda_{\min}(X^\top X)\|\theta_1-\theta_2\|^2$.",
     covers="strong-convexity",
-    domain={at_sizes.lam: spectra(positive=True)},
-    grid=at_sizes.SPECTRA,
+    domain={d: integers(1), lam: spectra(d, positive=True), u: vectors(d)},
+    grid=POINTS,
     relation=at_least(),
     legs=[
         CONVEXITY_GAP,
-        leg("energy", shown(energy, by_eigenvalues), **HOW),
-        DISTANCE,
+        leg("energy", shown(energy, by_eigenvalues), over=OF_PAIRS, **HOW),
+        distance(OF_PAIRS),
         SMALLEST,
-        *QUOTIENTS["convexity"],
+        run(
+            convexity_gap,
+            WEIGHT * weighted(),
+            lhs=CONVEXITY_GAP.lhs,
+            tex=r"\tfrac{\gamma(1-\gamma)}2\sum_{i=1}^{d}\lambda_iu_i^2",
+        ),
     ],
     rivals=[
         *rivals_of(
@@ -213,142 +276,57 @@ strong_convexity = claim(
         *rivals_of(
             SMALLEST,
             {
-                "1/8 at every gamma": "m/8*Sum(u[i]^2, (i, 1, d)) <= gamma*(1 - gamma)/2*Sum(lam[i]*u[i]^2, (i, 1, d))",
-                "twice the modulus": "m*gamma*(1 - gamma)*Sum(u[i]^2, (i, 1, d)) <= gamma*(1 - "
-                "gamma)/2*Sum(lam[i]*u[i]^2, (i, 1, d))",
+                "1/8 at every gamma": f"m/8*Sum(u[i]^2, (i, 1, d)) <= {WEIGHT * weighted()}",
+                "twice the modulus": f"2*m*{WEIGHT}*Sum(u[i]^2, (i, 1, d)) <= {WEIGHT * weighted()}",
             },
         ),
+        variant("1/8 at every gamma, run", closed_form=weighted() / 8, leg="at sizes"),
+        variant("squared eigenvalues", closed_form=WEIGHT * weighted(2), leg="at sizes"),
+        variant("the gap of the midpoint", simulation=at_the_midpoint, leg="at sizes"),
     ],
 )
 
-# ---- noise-free least squares
+# ---- Rayleigh's bound
 
-OF_THE_TASK = ["n, d in 1..oo", "X in R^(n x d)", "theta, theta_star in R^d"]
-NORMAL = formula_leg(
-    "normal equations",
+LOWEST = formula_leg(
+    "the lowest eigenvalue",
     typed(
-        "dot(theta - theta_star, X^T*X*theta - X^T*(X*theta_star)) == norm(X*(theta - theta_star))^2",
-        over=OF_THE_TASK,
-    ),
-    lhs=r"\langle\theta-\theta^*,\,X^\top X\theta-X^\top y\rangle",
-    tex=r"\|X(\theta-\theta^*)\|^2",
-)
-LOSS = formula_leg(
-    "loss",
-    typed(
-        "norm(X*theta_star - X*theta)^2/2 == norm(X*(theta - theta_star))^2/2",
-        over=OF_THE_TASK,
-    ),
-    lhs=r"\ell(\theta)",
-    tex=r"\tfrac12\,\|X(\theta-\theta^*)\|^2",
-)
-SOLVED = formula_leg(
-    "solved by the task",
-    typed(
-        "X^T*X*theta_star - X^T*(X*theta_star) == 0*theta_star",
-        over=[*OF_THE_TASK[:2], "theta_star in R^d"],
-    ),
-    lhs=r"X^\top X\theta^*-X^\top y",
-    tex="0",
-)
-
-
-def solution(ns, X, G, theta_star):
-    """G X^T y for y = X theta*. Shape (B, d)."""
-    return column(ns, G, column(ns, ns.matrix_transpose(X), column(ns, X, theta_star)))
-
-
-def task(ns, X, G, theta_star):
-    return theta_star
-
-
-def gradient_by_inverse(ns, X, G, theta, theta_star):
-    """G (X^T X theta - X^T y). Shape (B, d)."""
-    return column(ns, G, at_sizes.gradient(ns, X, column(ns, X, theta_star), theta))
-
-
-def off_the_task(ns, X, G, theta, theta_star):
-    return theta - theta_star
-
-
-def everywhere(ns, X, G, theta, theta_star):
-    return 0 * theta
-
-
-FIELDS = {"X": ("n", "d"), "G": ("d", "d"), "theta": ("d",), "theta_star": ("d",)}
-FREE = {"x": (1, 1), "theta": (1, 2), "theta_star": (1, 2)}
-
-
-def with_inverse(ns, x, **others):
-    """X with rows (1, x), (0, 1), (0, 0) and G, the inverse of X^T X."""
-    one = 1 + 0 * x
-    rows = [[one, x], [0 * x, one], [0 * x, 0 * x]]
-    inverse = [[one + x * x, -x], [-x, one]]
-    X, G = (
-        ns.concat([ns.expand_dims(ns.concat(r, axis=1), axis=1) for r in m], axis=1)
-        for m in (rows, inverse)
-    )
-    return {"X": X, "G": G, **others}
-
-
-def inverted(program, reference):
-    """A proof leg's program, of X of full column rank: G is the inverse of X^T X."""
-    names = list(signature(program).parameters)[1:]
-
-    def made(ns, **free):
-        return {n: x for n, x in with_inverse(ns, **free).items() if n in names}
-
-    setting = Setting({("G", "X'", "X"): ()}, "G", (FREE, made))
-
-    def proof():
-        return same_for_all_sizes(program, reference, {n: FIELDS[n] for n in names}, setting)
-
-    return proof
-
-
-OF_FULL_RANK = {"arithmetic": "proof", "over": "X theta_star", "grid": ONCE}
-recovers = claim(
-    "looped-realizable-optimum-every-size",
-    states="looped-realizable-optimum",
-    title=r"Noise-free least squares recovers $\theta^*$, for all sizes",
-    says=r"For $y=X\theta^*$ a solution $\theta$ of the normal equations, and a minimiser of the "
-    r"loss, has $X(\theta-\theta^*)=0$; "
-    r"where $X$ has full column rank it is $\theta^*$.",
-    role="reading",
-    covers="recovers-truth",
-    domain={at_sizes.n: integers(1), at_sizes.d: integers(1)},
-    grid={"smoke": {at_sizes.n: [2, 4], at_sizes.d: [1, 2]}},
-    relation=equals(),
-    legs=[
-        NORMAL,
-        LOSS,
-        SOLVED,
-        leg("the solution", inverted(solution, task), **OF_FULL_RANK),
-        leg("and no other", inverted(gradient_by_inverse, off_the_task), **OF_FULL_RANK),
-        *[
-            replace(one, where=at_sizes.n >= at_sizes.d)
-            for one in beside(
-                *at_sizes.realizable_optimum.legs, **told(at_sizes.realizable_optimum)
-            )
+        f"m*Sum(u[i]^2, (i, 1, d)) <= {weighted()}",
+        over=[
+            "d in 1..oo",
+            "m in [0, oo)",
+            "u[i] in R for i in 1..d",
+            "lam[i] in [m, oo) for i in 1..d",
         ],
+    ),
+    lhs=r"m\,|u|^2",
+    tex=r"\sum_i\lambda_iu_i^2",
+)
+rayleigh = claim(
+    "looped-rayleigh-every-size",
+    states="looped-rayleigh",
+    title="Rayleigh lower bound, for all sizes",
+    says=r"For every $X$ of any rank and every $v$, $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.",
+    covers="rayleigh",
+    domain={d: integers(1), lam: spectra(d), u: vectors(d)},
+    grid={"smoke": [*POINTS["smoke"], {d: 2, lam: (2, 0), u: (1, 4)}]},
+    relation=at_least(),
+    legs=[
+        leg("energy", shown(energy, by_eigenvalues), over="X v", **HOW),
+        distance("X v"),
+        LOWEST,
+        run(
+            energy_of_the_move,
+            weighted(),
+            lhs=r"v^\top X^\top Xv",
+            tex=r"\sum_{i=1}^{d}\lambda_iu_i^2",
+        ),
     ],
     rivals=[
-        variant(
-            "any point", leg="and no other", simulation=inverted(gradient_by_inverse, everywhere)
-        ),
-        *rivals_of(
-            NORMAL,
-            {
-                "without X": "dot(theta - theta_star, X^T*X*theta - X^T*(X*theta_star)) == norm(theta - theta_star)^2"
-            },
-        ),
-        *rivals_of(
-            LOSS,
-            {"not halved": "norm(X*theta_star - X*theta)^2/2 == norm(X*(theta - theta_star))^2"},
-        ),
-        *rivals_of(
-            SOLVED,
-            {"solved by nothing else": "X^T*X*theta_star - X^T*(X*theta_star) == theta_star"},
-        ),
+        against("energy", "all 1", energy, length),
+        WRONG_DISTANCE,
+        *rivals_of(LOWEST, {"twice it": f"2*m*Sum(u[i]^2, (i, 1, d)) <= {weighted()}"}),
+        variant("squared eigenvalues", closed_form=weighted(2), leg="at sizes"),
+        variant("moves not squared", closed_form=weighted(1, 1), leg="at sizes"),
     ],
 )
