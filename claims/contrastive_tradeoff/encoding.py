@@ -117,13 +117,32 @@ def some_law(rng, N, k):
     return {"p": [Fraction(n, sum(parts)) for n in parts], "units": [units[0], *units]}
 
 
-def on_circle(ns, p, x, k):
-    """Loss of N equally spaced codes on a circle of radius B in R^k, as far as k coordinates hold it. Shape (B,)."""
-    n = p.shape[1]
+def circle_codes(ns, n, x, k):
+    """N equally spaced codes on a circle of radius B in R^k, as far as k coordinates hold it. Shape (n, k)."""
     turns = ns.asarray([Fraction(2 * a, n) for a in range(n)]) * ns.pi
     coordinates = [ns.cos(turns), ns.sin(turns), *[0 * turns] * (k - 2)][:k]
-    codes = ns.sqrt(ns.asarray(x)) * ns.stack(coordinates, axis=-1)
-    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], n, k)), logistic)
+    return ns.sqrt(ns.asarray(x)) * ns.stack(coordinates, axis=-1)
+
+
+def on_circle(ns, p, x, k):
+    """Their loss. Shape (B,)."""
+    n = p.shape[1]
+    codes = circle_codes(ns, n, x, k)
+    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], *codes.shape)), logistic)
+
+
+def sizes_of_circle(ns, N, x, k):
+    """How many coordinates the codes have, and the largest and the least of their squared lengths. Shape (3,)."""
+    codes = circle_codes(ns, N, x, k)
+    squares = ns.sum(codes * codes, axis=1)
+    return ns.stack([ns.asarray(codes.shape[1]), ns.max(squares), ns.min(squares)], axis=0)
+
+
+def sizes_of_line(ns, N, x, k):
+    """Of the first coordinate alone."""
+    codes = circle_codes(ns, N, x, 1)
+    squares = ns.sum(codes * codes, axis=1)
+    return ns.stack([ns.asarray(codes.shape[1]), ns.max(squares), ns.min(squares)], axis=0)
 
 
 def circle_bound(ns, p, x, N):
@@ -201,6 +220,14 @@ sufficient = claim(
     },
     legs=[
         leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),
+        leg(
+            "codes of norm B in R^k",
+            sizes_of_circle,
+            relation=equals(),
+            closed_form=sp.Matrix([k, x, x]),
+            lhs=r"(\dim v_a,\ \max|v_a|^2,\ \min|v_a|^2)",
+            tex="(k,\\ x,\\ x)",
+        ),
         leg("blind codes", blind, reference=blind_bound, relation=at_least(), instances=DRAWN),
         leg(
             "two or three codes",
@@ -252,6 +279,7 @@ sufficient = claim(
             closed_form=runner_up(sp.Rational(9, 20)),
             leg="the worst that encodes",
         ),
+        variant("one coordinate", simulation=sizes_of_line, leg="codes of norm B in R^k"),
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
         variant("opposite codes for three", reference=opposite_bound, leg="two or three codes"),
         variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),

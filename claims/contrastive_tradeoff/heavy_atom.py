@@ -463,20 +463,101 @@ order_printed = formula(
     reads={"law": "p q r s", "i": "q", "j": "s"},
 )
 
-order = formula(
+ORDERED = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"]
+APART = OTHER - THRESHOLD
+
+
+def least_norm(ns, p, q, heavy=True):
+    """B^2 at which moving the light codes apart begins to pay: where the form of Lambda in that direction, linear in
+    tau, is 0, from its values at two norms. Without ``heavy`` q and p are exchanged. Shape ()."""
+    p, q = ((v if heavy else w) + 0 * ns.ones((1,)) for v, w in ((p, q), (q, p)))
+    forms = [form_of_dual(ns, q, 0 * q, 1 - p - q, -q, p, x) for x in (1, 2)]
+    (one, two), (tau, less) = ([form[name] for form in forms] for name in ("value", "tau"))
+    root = tau - one * (less - tau) / (two - one)
+    return ns.log(1 / root - 1)[0] / 2
+
+
+def between_laws(ns, p, q, r, s):
+    """How far the least norm of the law of masses r and s is above that of p and q. Shape ()."""
+    return least_norm(ns, ns.asarray(r), ns.asarray(s)) - least_norm(
+        ns, ns.asarray(p), ns.asarray(q)
+    )
+
+
+def between_laws_back(ns, p, q, r, s):
+    return between_laws(ns, r, s, p, q)
+
+
+ORDER = formula_leg("rises with p", typed(f"{APART} > 0", over=ORDERED))
+AT_THRESHOLD = formula_leg(
+    "mu at the threshold",
+    typed(
+        f"(1 - p)/2 - p/(1 + exp(2*({THRESHOLD}))) == 0", over=["p in (1/2, 1)", "q in (0, 1 - p)"]
+    ),
+    over="i j",
+)
+ANY_MASS = formula_leg(
+    "of any mass",
+    typed(
+        f"Max(0, {THRESHOLD}) <= Max(0, {OTHER})",
+        over=["p in (1/3, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
+    ),
+)
+
+order = claim(
     "contrastive-threshold-order-corrected",
     states="contrastive-encoding-threshold",
     title="The least norm rises with the heavy mass, whatever $p_2$",
-    says=f"{THRESHOLD} < {OTHER}",
-    over=["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
+    says=r"Of two laws that of the larger heavy mass has the larger threshold, how ever the light mass is split.",
     role="corrected",
     corrects="contrastive-threshold-order",
     covers="monotone-minimal",
     reads={"law": "p q r s", "i": "q", "j": "s"},
-    rivals={
-        "falls": f"{THRESHOLD} > {OTHER}",
-        "whenever p_2 rises": {"over": LAWS, "where": RISES},
+    domain={
+        p: reals(Fraction(1, 2), 1, low_open=True, high_open=True),
+        q: reals(0, low_open=True),
+        r: reals(Fraction(1, 2), 1, low_open=True, high_open=True),
+        s: reals(0, low_open=True),
     },
+    where=sp.And(sp.Lt(q, 1 - p), sp.Lt(p, r), sp.Lt(s, 1 - r)),
+    grid={
+        "smoke": [
+            {p: Fraction(3, 5), q: Fraction(1, 10), r: Fraction(7, 10), s: Fraction(1, 5)},
+            {p: Fraction(11, 20), q: Fraction(9, 40), r: Fraction(9, 10), s: Fraction(1, 50)},
+        ]
+    },
+    lhs=r"B_2^2(p',q')-B_2^2(p,q)",
+    tex=r"\tfrac12\ln\tfrac{3p'-1}{1-p'}-\tfrac12\ln\tfrac{3p-1}{1-p}",
+    closed_form=APART,
+    legs=[
+        leg("where moving apart begins to pay", between_laws, required=False, unit=1),
+        ORDER,
+        AT_THRESHOLD,
+        ANY_MASS,
+    ],
+    rivals=[
+        variant("falls", simulation=between_laws_back, leg="where moving apart begins to pay"),
+        variant("twice as far", closed_form=2 * APART, leg="where moving apart begins to pay"),
+        variant(
+            "(1/2) ln(p/(1 - p)), of e^-t",
+            closed_form=sp.log(r / (1 - r)) / 2 - sp.log(p / (1 - p)) / 2,
+            leg="where moving apart begins to pay",
+        ),
+        *rivals_of(
+            ORDER,
+            {
+                "whenever p_2 rises": {"over": LAWS, "where": RISES},
+                "by 1/100": f"{APART} > 1/100",
+            },
+        ),
+        *rivals_of(
+            AT_THRESHOLD,
+            {"without 1/2": f"(1 - p)/2 - p/(1 + exp(4*({THRESHOLD}))) == 0"},
+        ),
+        *rivals_of(ANY_MASS, {"strictly": f"Max(0, {THRESHOLD}) < Max(0, {OTHER})"}),
+        *reaching(ORDER, "p > 99/100", "r > 99/100 and p < 51/100"),
+        *reaching(ANY_MASS, "r < 2/5", "p > 99/100"),
+    ],
 )
 
 # Where one light mass is held fixed p_2 and the least norm do go opposite ways, as printed.

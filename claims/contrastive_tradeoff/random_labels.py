@@ -40,6 +40,7 @@ from theorycheck import (
     simplex,
     typed,
     variant,
+    vectors,
 )
 
 from ._views import code_loss, logistic
@@ -59,6 +60,13 @@ def scores_and_law(rng, N):
         "score": [int(rng.integers(1, 6) * rng.signs()) for _ in range(N)],
         "p": [Fraction(n, sum(parts)) for n in parts],
     }
+
+
+def no_zero(score):
+    return all(score)
+
+
+SCORED = {"score": vectors(N, nonzero=True), "p": simplex(N, positive=True)}
 
 
 def mean_error(ns, score, p, N):
@@ -155,9 +163,7 @@ fixed = claim(
             "all labellings",
             mean_error,
             arithmetic="rational",
-            instances=instances(
-                scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8
-            ),
+            instances=instances(scores_and_law, SCORED, where=no_zero, smoke=3, standard=8),
             required=False,
         ),
         leg(
@@ -169,7 +175,6 @@ fixed = claim(
             tex=r"\frac{p_a}2",
             instances=instances(with_one_value, "score p at own", smoke=3, standard=8),
         ),
-        # of 60 draws all have one sign with probability 2^-59
         leg(
             "labellings with y_1 = 1",
             balanced_labels,
@@ -180,7 +185,7 @@ fixed = claim(
             tex=r"\tfrac12(1-p_1\operatorname{sign}(u^\top\phi_1))",
             grid={"smoke": {N: [2]}},
             where=sp.Le(N, 8),
-            instances=instances(scores_and_law, "score p", smoke=60),
+            instances=instances(scores_and_law, SCORED, where=no_zero, smoke=40),
         ),
         ONE_ATOM,
     ],
@@ -191,9 +196,7 @@ fixed = claim(
         variant("u or -u, after the labels", simulation=better_of_both, leg="all labellings"),
         variant("right on the first", reference=first_right, leg="labellings with y_1 = 1"),
         variant("wrong on the first", reference=first_wrong, leg="labellings with y_1 = 1"),
-        *rivals_of(
-            ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}
-        ),
+        *rivals_of(ONE_ATOM, {"all of it": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}),
         variant("equally likely", closed_form=1 / (2 * N), leg="one value of them"),
         variant("all of the mass, run", closed_form=own, leg="one value of them"),
         variant("y_1 = 1, of the first value", simulation=share_of_first, leg="one value of them"),
