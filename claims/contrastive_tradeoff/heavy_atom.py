@@ -496,12 +496,10 @@ AT_THRESHOLD = formula_leg(
     ),
     over="i j",
 )
-ANY_MASS = formula_leg(
-    "of any mass",
-    typed(
-        f"Max(0, {THRESHOLD}) <= Max(0, {OTHER})",
-        over=["p in (1/3, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
-    ),
+LIGHTER = formula_leg(
+    "no threshold for p up to 1/2",
+    typed(f"Max(0, {THRESHOLD}) == 0", over=["p in (1/3, 1/2]", "q in (0, 1 - p)"]),
+    over="i j",
 )
 
 order = claim(
@@ -533,7 +531,7 @@ order = claim(
         leg("where moving apart begins to pay", between_laws, required=False, unit=1),
         ORDER,
         AT_THRESHOLD,
-        ANY_MASS,
+        LIGHTER,
     ],
     rivals=[
         variant("falls", simulation=between_laws_back, leg="where moving apart begins to pay"),
@@ -554,9 +552,8 @@ order = claim(
             AT_THRESHOLD,
             {"without 1/2": f"(1 - p)/2 - p/(1 + exp(4*({THRESHOLD}))) == 0"},
         ),
-        *rivals_of(ANY_MASS, {"strictly": f"Max(0, {THRESHOLD}) < Max(0, {OTHER})"}),
+        *rivals_of(LIGHTER, {"p up to 3/5": {"over": ["p in (1/3, 3/5]", "q in (0, 1 - p)"]}}),
         *reaching(ORDER, "p > 99/100", "r > 99/100 and p < 51/100"),
-        *reaching(ANY_MASS, "r < 2/5", "p > 99/100"),
     ],
 )
 
