@@ -32,6 +32,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     minimises,
     reaching,
     reals,
@@ -40,6 +41,7 @@ from theorycheck import (
     typed,
     variant,
 )
+from theorycheck.blocks.stated import orthonormal_rows
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import sub_gaussian
 
@@ -81,7 +83,13 @@ NORMS = {
         "standard": [{s: k, r: k + n, a: 1, b: Fraction(2, 5)} for k in (1, 3) for n in (1, 2, 4)],
     },
 }
-LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
+LABELS = instances(
+    rotation_and_label,
+    {"Q": matrices(r + 1, r + 1), "label": None, "outside": None, "v_1": None, "v_2": None},
+    where=orthonormal_rows("Q"),
+    smoke=3,
+    standard=8,
+)
 
 # w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha.
 # Of all of them W_1 a^2 = v_1 and W_2 b^2 = v_2, W_1 and W_2 the squared lengths of Q^T u on S and on P_t.

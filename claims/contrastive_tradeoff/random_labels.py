@@ -22,8 +22,6 @@ import sympy as sp
 
 from theorycheck import (
     at_most,
-    attained,
-    certificate,
     choices,
     claim,
     equals,
@@ -32,19 +30,13 @@ from theorycheck import (
     integers,
     leg,
     matrices,
-    minimises,
     reaching,
-    reals,
     rivals_of,
-    search,
     simplex,
     typed,
     variant,
     vectors,
 )
-
-from ._views import code_loss, logistic
-from .heavy_atom import dual_matrix
 
 N, k = sp.symbols("N k", integer=True, positive=True)
 dimension = sp.Symbol("dimension", integer=True, positive=True)
@@ -316,90 +308,6 @@ corrected = claim(
             "three of the codes",
             simulation=without_one_code,
             leg="codes of one length and of sum 0",
-        ),
-    ],
-)
-
-
-# ---- the simplex is optimal, in whatever dimension from 3 on
-
-x = sp.Symbol("x", positive=True)
-
-
-def loss_of(ns, units, x):
-    """Logistic loss of codes B times ``units`` (B, 4, k), x = B^2, under the uniform law. Shape (B,)."""
-    law = ns.full((units.shape[0], 4), ns.rational(1, 4))
-    return code_loss(ns, law, ns.sqrt(ns.asarray(x)) * units, logistic)
-
-
-def simplex_units(ns, k):
-    """The codes of `CODES` over sqrt(3), as far as k coordinates hold them. Shape (1, 4, k)."""
-    codes = [[*code, *[0] * k][:k] for code in CODES[3]]
-    return ns.asarray([codes]) / ns.sqrt(ns.asarray(3))
-
-
-def on_simplex(ns, x, k):
-    """Shape ()."""
-    return loss_of(ns, simplex_units(ns, k), x)[0]
-
-
-def bound_from(ns, units, x):
-    """loss + 4 x min(0, least eigenvalue of Lambda), a bound for codes of every dimension (see `heavy_atom`). Shape
-    (B,)."""
-    law, x = ns.full((units.shape[0], 4), ns.rational(1, 4)), ns.asarray(x)
-    least = -ns.relu(-ns.eigvalsh(dual_matrix(ns, law, x, units))[:, 0])
-    return loss_of(ns, units, x) + 4 * x * least
-
-
-def from_simplex(ns, x, k):
-    """Shape ()."""
-    return bound_from(ns, simplex_units(ns, k), x)[0]
-
-
-def units_in_space(rng, k):
-    """Rational unit vectors of R^k."""
-    return {"units": [rng.orthogonal_rational(k)[0] for _ in range(4)]}
-
-
-UNITS = instances(units_in_space, "units", smoke=3, standard=8)
-simplex_optimal = claim(
-    "contrastive-simplex-optimal",
-    lhs=r"\min_{v_1,\dots,v_4}\mathrm{loss}(v)",
-    states="contrastive-random-label",
-    title="The simplex is optimal",
-    says=r"Of four equally likely values the least logistic loss over codes of norm $B$ in $\mathbb{R}^k$, $k \ge 3$, "
-    r"is that of the simplex, $\ell(0)/4 + 3\ell(4B^2/3)/4$.",
-    role="derived",
-    domain={x: reals(0, low_open=True), k: integers(3)},
-    grid={
-        "smoke": [{x: Fraction(1, 4), k: 4}, {x: 1, k: 3}, {x: 4, k: 6}],
-        "standard": {x: [Fraction(n, 4) for n in (1, 2, 6, 20)], k: [3, 5]},
-    },
-    closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4,
-    relation=minimises(),
-    legs=[
-        attained(on_simplex),
-        certificate(from_simplex),
-        search(loss_of, name="drawn codes", instances=UNITS),
-        leg(
-            "bounds from drawn codes",
-            bound_from,
-            relation=at_most(),
-            required=False,
-            instances=UNITS,
-        ),
-    ],
-    rivals=[
-        variant(
-            "the square",
-            closed_form=sp.log(2) / 4 + sp.log(1 + sp.exp(-2 * x)) / 4 + sp.log(1 + sp.exp(-x)) / 2,
-        ),
-        variant(
-            "losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"
-        ),
-        variant(
-            "all other pairs opposite",
-            closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4,
         ),
     ],
 )
