@@ -134,8 +134,8 @@ order = claim(
             {p: Fraction(11, 20), q: Fraction(9, 40), r: Fraction(9, 10), s: Fraction(1, 50)},
         ]
     },
-    lhs=r"B_2^2(p',q')-B_2^2(p,q)",
-    tex=r"\tfrac12\ln\tfrac{3p'-1}{1-p'}-\tfrac12\ln\tfrac{3p-1}{1-p}",
+    lhs=r"B_2^2(r,s)-B_2^2(p,q)",
+    tex=r"\tfrac12\ln\tfrac{3r-1}{1-r}-\tfrac12\ln\tfrac{3p-1}{1-p}",
     closed_form=APART,
     legs=[
         leg("where moving apart begins to pay", between_laws, required=False, unit=1),
