@@ -32,8 +32,10 @@ from theorycheck import (
     reaching,
     reals,
     rivals_of,
+    simplex,
     typed,
     variant,
+    vectors,
 )
 
 from ._gaussian import inverse_square_losses
@@ -118,6 +120,16 @@ def larger_shared(rng, s, r, T):
     return {"a": a, "v_S": v_S, "v_R": v_R}
 
 
+def larger_on_S_everywhere(a, v_S, v_R):
+    """Positive variances with v_S >= a_t v_R in every task, of weights whose sum is 1."""
+    positive = min(v_S) > 0 and min(v_R) > 0
+    return positive and all(x >= w * y for w, x, y in zip(a, v_S, v_R, strict=True))
+
+
+VARIANCES = {"a": simplex(T, positive=True), "v_S": vectors(T), "v_R": vectors(T)}
+LARGER = {"draw": larger_shared, "fields": VARIANCES, "where": larger_on_S_everywhere}
+
+
 def equal_variances(rng, s, r, T):
     """v_S = a_t v_R for every task: trace gains as much on S as on the P_t. ``v_S`` seven eighths of it is too
     little."""
@@ -178,7 +190,7 @@ sufficient = claim(
         leg(
             "determinants",
             shared_over_private,
-            instances=instances(larger_shared, "a v_S v_R", smoke=12, standard=12),
+            instances=instances(**LARGER, smoke=12, standard=12),
         ),
         leg(
             "equal variances",
@@ -190,7 +202,7 @@ sufficient = claim(
             "the hypothesis",
             least_share,
             lhs=r"\min_t\sigma_{S,t}^2/(\alpha_t\sigma_{R,t}^2)",
-            instances=instances(larger_shared, "a v_S v_R", smoke=40),
+            instances=instances(**LARGER, smoke=40),
         ),
         KERNEL,
         FALLS,

@@ -117,13 +117,32 @@ def some_law(rng, N, k):
     return {"p": [Fraction(n, sum(parts)) for n in parts], "units": [units[0], *units]}
 
 
-def on_circle(ns, p, x, k):
-    """Loss of N equally spaced codes on a circle of radius B in R^k, as far as k coordinates hold it. Shape (B,)."""
-    n = p.shape[1]
+def circle_codes(ns, n, x, k):
+    """N equally spaced codes on a circle of radius B in R^k, as far as k coordinates hold it. Shape (n, k)."""
     turns = ns.asarray([Fraction(2 * a, n) for a in range(n)]) * ns.pi
     coordinates = [ns.cos(turns), ns.sin(turns), *[0 * turns] * (k - 2)][:k]
-    codes = ns.sqrt(ns.asarray(x)) * ns.stack(coordinates, axis=-1)
-    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], n, k)), logistic)
+    return ns.sqrt(ns.asarray(x)) * ns.stack(coordinates, axis=-1)
+
+
+def on_circle(ns, p, x, k):
+    """Their loss. Shape (B,)."""
+    n = p.shape[1]
+    codes = circle_codes(ns, n, x, k)
+    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], *codes.shape)), logistic)
+
+
+def sizes_of_circle(ns, N, x, k):
+    """How many coordinates the codes have, and the largest and the least of their squared lengths. Shape (3,)."""
+    codes = circle_codes(ns, N, x, k)
+    squares = ns.sum(codes * codes, axis=1)
+    return ns.stack([ns.asarray(codes.shape[1]), ns.max(squares), ns.min(squares)], axis=0)
+
+
+def sizes_of_line(ns, N, x, k):
+    """Of the first coordinate alone."""
+    codes = circle_codes(ns, N, x, 1)
+    squares = ns.sum(codes * codes, axis=1)
+    return ns.stack([ns.asarray(codes.shape[1]), ns.max(squares), ns.min(squares)], axis=0)
 
 
 def circle_bound(ns, p, x, N):
@@ -201,6 +220,14 @@ sufficient = claim(
     },
     legs=[
         leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),
+        leg(
+            "codes of norm B in R^k",
+            sizes_of_circle,
+            relation=equals(),
+            closed_form=sp.Matrix([k, x, x]),
+            lhs=r"(\dim v_a,\ \max|v_a|^2,\ \min|v_a|^2)",
+            tex="(k,\\ x,\\ x)",
+        ),
         leg("blind codes", blind, reference=blind_bound, relation=at_least(), instances=DRAWN),
         leg(
             "two or three codes",
@@ -252,6 +279,7 @@ sufficient = claim(
             closed_form=runner_up(sp.Rational(9, 20)),
             leg="the worst that encodes",
         ),
+        variant("one coordinate", simulation=sizes_of_line, leg="codes of norm B in R^k"),
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
         variant("opposite codes for three", reference=opposite_bound, leg="two or three codes"),
         variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),
@@ -273,27 +301,79 @@ sufficient = claim(
     ],
 )
 
+
+# ---- the sufficient threshold as p_i rises
+
+p, P_0, c, g, L = sp.symbols("p P_0 c g L", real=True)
+
+
+def excess(p):
+    """What the bound for the circle code is above that for blind codes."""
+    return f"(1 - P_0)*(g - L) - ({p})*(c - L)"
+
+
+def told_less_blind(ns, law, x, k, last=-1):
+    """Loss of the circle code less that of a code with one value for atoms 1 and 2 and the opposite one for a third.
+    law (B, N) with N <= 3, shape (B,)."""
+    B, n = law.shape
+    axis = [1] + [0] * (k - 1)
+    rows = [axis, axis, [last * v for v in axis]][:n]
+    return on_circle(ns, law, x, k) - blind(ns, law, ns.asarray([rows] * B), x)
+
+
+def told_less_constant(ns, law, x, k):
+    return told_less_blind(ns, law, x, k, last=1)
+
+
+def a_law(rng, N):
+    parts = [int(rng.integers(1, 9)) for _ in range(N)]
+    law = [Fraction(n, sum(parts)) for n in parts]
+    return {"law": law, "P_0": chance_alike(law), "p": chance_of_first_two(law)}
+
+
+def chance_alike(law):
+    """P[z_R = z_R^-]."""
+    return sum(w * w for w in law)
+
+
+def chance_of_first_two(law):
+    """p_i of the two atoms that differ in z_i only."""
+    return 2 * law[0] * law[1]
+
+
+LAWS = {"law": simplex(N, positive=True), "P_0": chance_alike, "p": chance_of_first_two}
+OF_LOGISTIC = {
+    c: sp.log(2),
+    g: sp.log(1 + sp.exp(-x * (1 - sp.cos(2 * sp.pi / N)))),
+    L: sp.log(1 + sp.exp(-2 * x)),
+}
+"""For ell itself of the largest gap, 2 x, which a blind code reaches with a third atom."""
+EXCESS = sp.sympify(excess("p"), locals={"p": p, "P_0": P_0, "c": c, "g": g, "L": L})
+BOUNDED = [
+    "P_0 in (0, 1)",
+    "p in (0, 1 - P_0]",
+    "h in (0, 1 - P_0]",
+    "L in R",
+    "c in (L, oo)",
+    "g in (L, c)",
+]
 CONDITION = formula_leg(
-    "condition",
-    typed(
-        "(1 - P_0)*(g - L) < (p + h)*(c - L)",
-        over=[
-            "P_0 in (0, 1)",
-            "p in (0, 1 - P_0]",
-            "h in (0, 1 - P_0]",
-            "L in R",
-            "c in (L, oo)",
-            "g in (L, c)",
-        ],
-        where="(1 - P_0)*(g - L) < p*(c - L)",
-    ),
+    "condition", typed(f"{excess('p + h')} < 0", over=BOUNDED, where=f"{excess('p')} < 0")
 )
+
+
+def threshold_of(p):
+    """x (1 - cos(2 pi/N)) from which on it suffices, for the logistic loss."""
+    return f"-log(2**(({p})/(1 - P_0)) - 1)"
+
+
+UP_TO_ONE = ["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"]
 LOGISTIC = formula_leg(
-    "logistic threshold",
-    typed(
-        "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
-        over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
-    ),
+    "logistic threshold", typed(f"{threshold_of('p + h')} < {threshold_of('p')}", over=UP_TO_ONE)
+)
+AT_IT = formula_leg(
+    "at the threshold",
+    typed(f"(1 - P_0)*log(1 + exp(-({threshold_of('p')}))) == p*log(2)", over=UP_TO_ONE),
 )
 
 monotone = claim(
@@ -302,15 +382,39 @@ monotone = claim(
     title="The sufficient threshold falls as $p_i$ rises",
     says=r"With $P_0$, $N$ and $\ell$ fixed, what suffices for $p$ suffices for $p + h$; for the "
     r"logistic loss the threshold, at $2^{p/(1 - P_0)} = 1 + e^{-x(1 - \cos(2\pi/N))}$, "
-    "falls strictly.",
+    "falls strictly. With two or three atoms the circle code and the best blind one differ by both sides' difference.",
     covers="monotone-sufficient",
     reads={"p_i": "p", "p_i_prime": "p h"},
-    legs=[CONDITION, LOGISTIC],
+    domain={N: integers(2, 3), k: integers(2), x: reals(0, low_open=True)},
+    grid={"smoke": {N: [2, 3], k: [2, 3], x: [Fraction(1, 2), 3]}},
+    lhs=r"\mathrm{loss}(\text{circle})-\mathrm{loss}(\text{blind})",
+    tex=r"(1-P_0)(\ell(x(1-\cos\tfrac{2\pi}N))-\ell(2x))-p(\ell(0)-\ell(2x))",
+    closed_form=EXCESS.subs(OF_LOGISTIC),
+    legs=[
+        leg(
+            "two codes",
+            told_less_blind,
+            required=False,
+            unit=1,
+            instances=instances(a_law, LAWS, smoke=3, standard=6),
+        ),
+        CONDITION,
+        LOGISTIC,
+        AT_IT,
+    ],
     rivals=[
-        *rivals_of(CONDITION, {"half of p": "(1 - P_0)*(g - L) < p*(c - L)/2"}),
+        variant("blind to every atom", simulation=told_less_constant, leg="two codes"),
+        variant(
+            "half of p, run", closed_form=EXCESS.subs(p, p / 2).subs(OF_LOGISTIC), leg="two codes"
+        ),
+        variant(
+            "with ell(2 x) for 0", closed_form=EXCESS.subs(L, 0).subs(OF_LOGISTIC), leg="two codes"
+        ),
+        *rivals_of(CONDITION, {"half of p": f"{excess('p/2')} < 0"}),
+        *rivals_of(LOGISTIC, {"rises": f"{threshold_of('p + h')} > {threshold_of('p')}"}),
         *rivals_of(
-            LOGISTIC,
-            {"rises": "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)"},
+            AT_IT,
+            {"P_0 for 1 - P_0": f"P_0*log(1 + exp(-({threshold_of('p')}))) == p*log(2)"},
         ),
         *reaching(CONDITION, "L < -1 and h == 1 - P_0"),
         *reaching(LOGISTIC, "P_0 < 1/100 and h > 9/10", "p > 9/10"),

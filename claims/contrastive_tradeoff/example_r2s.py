@@ -29,13 +29,11 @@ from theorycheck import (
     claim,
     equals,
     even_integers,
-    formula,
     formula_leg,
     instances,
     integers,
     leg,
     minimises,
-    nowhere,
     reaching,
     reals,
     rivals_of,
@@ -44,12 +42,12 @@ from theorycheck import (
     variant,
 )
 
-from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
 from .mixture_weights import (
     CHAIN,
     CHAIN_RIVALS,
     at_equal_weights,
     at_printed,
+    diagonal_weights,
     equal_weights,
     feasible,
     loss,
@@ -63,8 +61,8 @@ rate = sp.Symbol("rate", positive=True)
 EXPONENTIAL = formula_leg(
     "exponential loss",
     typed(
-        "(1 + 2)*(1 + 2/T) >= (1 + 2*a)*(1 + 2*b)",
-        over=["s in 1..oo", "T in 1..oo", "a in [0, 1]", "b in [0, Min(1, (2 - a)/T)]"],
+        "(1 + 2)*(1 + 2/T) >= (1 + 2*alpha)*(1 + 2*beta)",
+        over=["s in 1..oo", "T in 1..oo", "alpha in [0, 1]", "beta in [0, Min(1, (2 - alpha)/T)]"],
     ),
 )
 
@@ -158,6 +156,18 @@ exponential = claim(
 )
 
 
+alpha, beta = sp.symbols("alpha beta", nonnegative=True)
+
+
+def at_both(ns, s, T, alpha, beta):
+    """The loss of diag(alpha, beta) for exp(-t), r = 2s. Shape ()."""
+    return loss(ns, ns.asarray([diagonal_weights(s, 2 * s, T, alpha, beta)]), s, 2 * s, T, 1)[0]
+
+
+def without_private(ns, s, T, alpha, beta):
+    return at_both(ns, s, T, alpha, 0)
+
+
 weights = claim(
     "contrastive-r2s-weights",
     states="contrastive-example-r2s",
@@ -166,19 +176,32 @@ weights = claim(
     r"2\alpha)(1 + 2\beta))^{-s/2}$, all of it.",
     encodes="proxy",
     covers="weights",
+    domain={s: integers(1), T: integers(1), alpha: reals(0, 1), beta: reals(0, 1)},
+    where=sp.Le(beta * T, 2 - alpha),
+    grid={
+        "smoke": [
+            {s: 1, T: 2, alpha: 1, beta: Fraction(1, 2)},
+            {s: 2, T: 3, alpha: Fraction(1, 4), beta: Fraction(1, 3)},
+        ]
+    },
+    lhs=r"\mathbb E\,e^{-\alpha Z-\beta Z_1}",
+    tex=r"((1+2\alpha)(1+2\beta))^{-s/2}",
+    closed_form=value(alpha, beta).subs(rate, 1),
     legs=[
+        leg("the loss at alpha and beta", at_both, required=False),
         formula_leg(CHAIN[0].name, CHAIN[0].simulation, over="s T ell"),
         *CHAIN[1:],
         EXPONENTIAL,
     ],
     rivals=[
         *CHAIN_RIVALS,
-        *reaching(EXPONENTIAL, "T > 100 and s > 100 and a == 0"),
+        *reaching(EXPONENTIAL, "T > 100 and s > 100 and alpha == 0"),
+        variant("without P_t", simulation=without_private, leg="the loss at alpha and beta"),
         *rivals_of(
             EXPONENTIAL,
             {
-                "equal weights": "(1 + 4/(T + 1))**2 >= (1 + 2*a)*(1 + 2*b)",
-                "strictly, at (1, 1/T) as well": "(1 + 2)*(1 + 2/T) > (1 + 2*a)*(1 + 2*b)",
+                "equal weights": "(1 + 4/(T + 1))**2 >= (1 + 2*alpha)*(1 + 2*beta)",
+                "strictly, at (1, 1/T) as well": "(1 + 2)*(1 + 2/T) > (1 + 2*alpha)*(1 + 2*beta)",
             },
         ),
     ],
@@ -187,7 +210,7 @@ weights = claim(
 
 # ---- dominance
 
-alpha, x = sp.symbols("alpha x", nonnegative=True)
+x = sp.Symbol("x", nonnegative=True)
 j = sp.Symbol("j", integer=True, nonnegative=True)
 
 
@@ -281,7 +304,7 @@ dominance = claim(
             s: [2, 6],
             T: [2, 5],
             alpha: [0, Fraction(1, 2), Fraction(99, 100)],
-            x: [Fraction(1, 100), 2, 12],
+            x: [12, 2, Fraction(1, 100)],
         },
         "standard": {
             s: [2, 4, 10],
@@ -379,88 +402,4 @@ dominance = claim(
             },
         ),
     ],
-)
-
-
-# ---- the bounds
-
-
-def leading(v_1, v_2, r):
-    """What the bound has over sqrt(m), but for its constant."""
-    return f"sqrt({v_1} + T*{v_2})*sqrt({r}*(T + 1)/(2*T))"
-
-
-SUBSTITUTED = formula_leg(
-    "substitution",
-    typed(
-        f"sqrt(v_1 + v_2*T)*sqrt(s + s/T) == {leading('v_1', 'v_2', '2*s')}",
-        over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"],
-    ),
-)
-
-risk_form = claim(
-    "contrastive-r2s-risk-form",
-    states="contrastive-example-r2s",
-    title="The bound on the risk at $r=2s$",
-    says=r"Its leading term is the general one with 0 for $O(\cdot)$; for $m < r$ it is above the "
-    r"risk of any predictor of the class, and for $m \ge r$ the empirical minimiser is "
-    "exact.",
-    encodes="special-case",
-    covers="risk-form",
-    legs=[EXACT, SUBSTITUTED, VACUOUS],
-    rivals=[
-        *rivals_of(
-            SUBSTITUTED,
-            {
-                "r/2 for r": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(s*(T + 1)/(2*T))",
-                "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
-            },
-        ),
-        *reaching(SUBSTITUTED, "T > 100 and s > 100 and v_2 > 100"),
-        *EXACT_RIVALS,
-        *VACUOUS_RIVALS,
-    ],
-    **SAMPLES,
-)
-
-ratio = formula(
-    "contrastive-risk-ratio",
-    states="contrastive-example-r2s",
-    title="Universal against specific pre-training",
-    says=f"{leading('v', 'v', '2*s')}/(sqrt(2*s)*sqrt(v + v)) == (T + 1)/(2*sqrt(T))",
-    over=["T in 1..oo", "s in 1..oo", "v in (0, oo)"],
-    covers="ratio",
-    reads={"r": "s", "u_star": "v"},
-    rivals={
-        "sqrt(T)": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == sqrt(T)",
-        **nowhere("v > 100 and s > 100"),
-        "T/2": "sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == T/2",
-    },
-)
-
-# v_1 = v_2 = 1/2; the factor 1/sqrt(m) is in both sides.
-LEADING = leading("1/2", "1/2", "r")
-
-rate_printed = formula(
-    "contrastive-rate-main-text",
-    states="contrastive-example-r2s",
-    title=r"The rate $\sqrt{T/m}$, with any constant",
-    says=f"4*{LEADING} <= C*sqrt(T)",
-    over=["C in (0, oo)", "T in 1..oo", "r in C**2..oo", "m in 1..oo"],
-    expect="fail",
-    covers="rate-main-text",
-    reads={"O": "C"},
-)
-
-rate = formula(
-    "contrastive-rate-corrected",
-    states="contrastive-example-r2s",
-    title=r"The rate $\sqrt{rT/m}$, with constant 4",
-    says=f"4*{LEADING} <= 4*sqrt(r*T)",
-    over=["T in 1..oo", "r in 1..oo", "m in 1..oo"],
-    role="corrected",
-    corrects="contrastive-rate-main-text",
-    covers="rate-main-text",
-    reads={"O": "r"},
-    rivals={"constant 2": f"4*{LEADING} <= 2*sqrt(r*T)", "sqrt(r)": f"4*{LEADING} <= 4*sqrt(r)"},
 )

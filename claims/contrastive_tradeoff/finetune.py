@@ -31,13 +31,11 @@ from theorycheck import (
     certificate,
     claim,
     equals,
-    formula,
     formula_leg,
     instances,
     integers,
     leg,
     minimises,
-    nowhere,
     reaching,
     reals,
     rivals_of,
@@ -406,35 +404,6 @@ every_loss = claim(
         ),
         *BELOW_RIVALS,
     ],
-)
-
-factor = formula(
-    "contrastive-error-factor",
-    states="contrastive-finetune",
-    title="The factor of the error bound falls",
-    says="sqrt(2 + 1/(beta + h) + beta + h) < sqrt(2 + 1/beta + beta)",
-    over=["beta in (0, 1)", "h in (0, 1 - beta]"],
-    covers="error-factor",
-    reads={"beta_prime": "beta h"},
-    rivals={
-        "beyond 1": {"over": ["beta in (0, 1)", "h in (0, 2 - beta]"]},
-        **nowhere("beta < 1/100 and beta + h == 1"),
-        "rises": "sqrt(2 + 1/(beta + h) + beta + h) > sqrt(2 + 1/beta + beta)",
-    },
-)
-
-gain = formula(
-    "contrastive-strict-gain",
-    states="contrastive-finetune",
-    title=r"Fine-tuning gains for $T\ge2$",
-    says="Min(1, 1/sqrt(T) + gamma/sqrt(s))**2 > 1/T",
-    over=["T in 2..oo", "s in 1..oo", "gamma in (0, oo)"],
-    covers="strict-gain",
-    rivals={
-        "T = 1 as well": {"over": ["T in 1..oo", "s in 1..oo", "gamma in (0, oo)"]},
-        **nowhere("s > 100 and T > 100 and gamma < 1/100"),
-        "from gamma = 0 on": {"over": ["T in 2..oo", "s in 1..oo", "gamma in [0, oo)"]},
-    },
 )
 
 

@@ -32,7 +32,6 @@ from theorycheck import (
     certificate,
     claim,
     equals,
-    formula,
     formula_leg,
     hypothesis,
     instances,
@@ -427,91 +426,5 @@ threshold = claim(
                 "by h^2/100": "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t)) + h**2/100"
             },
         ),
-    ],
-)
-
-r, s = sp.symbols("r s", positive=True)
-LAWS = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (1/2, 1)", "s in (0, 1 - r)"]
-P_2 = 2 * q * (1 - p - q)
-"""The probability of a pair that differs in z_2 only, of the light masses q and 1 - p - q."""
-OTHER = THRESHOLD.subs(p, r)
-"""The threshold of the law of masses r and s."""
-RISES = f"{P_2} < {P_2.subs({p: r, q: s}, simultaneous=True)}"
-
-
-def differ_in_second(p, q):
-    """P[z_R and z_R^- differ in z_2 and nowhere else], over the pairs of values. Shape ()."""
-    law = {(0, 0): p, (1, 0): q, (1, 1): 1 - p - q}
-    return sum(law[v] * law[w] for v in law for w in law if v[0] == w[0] and v[1] != w[1])
-
-
-def differ_in_first(p, q):
-    """In z_1 and nowhere else."""
-    law = {(0, 0): p, (1, 0): q, (1, 1): 1 - p - q}
-    return sum(law[v] * law[w] for v in law for w in law if v[1] == w[1] and v[0] != w[0])
-
-
-order_printed = formula(
-    "contrastive-threshold-order",
-    states="contrastive-encoding-threshold",
-    title="The least norm falls when $p_i$ rises",
-    says=f"{THRESHOLD} >= {OTHER}",
-    over=LAWS,
-    where=RISES,
-    expect="fail",
-    covers="monotone-minimal",
-    reads={"law": "p q r s", "i": "q", "j": "s"},
-)
-
-order = formula(
-    "contrastive-threshold-order-corrected",
-    states="contrastive-encoding-threshold",
-    title="The least norm rises with the heavy mass, whatever $p_2$",
-    says=f"{THRESHOLD} < {OTHER}",
-    over=["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
-    role="corrected",
-    corrects="contrastive-threshold-order",
-    covers="monotone-minimal",
-    reads={"law": "p q r s", "i": "q", "j": "s"},
-    rivals={
-        "falls": f"{THRESHOLD} > {OTHER}",
-        "whenever p_2 rises": {"over": LAWS, "where": RISES},
-    },
-)
-
-# Where one light mass is held fixed p_2 and the least norm do go opposite ways, as printed.
-FIXED = formula_leg(
-    "one light mass held",
-    typed(
-        f"{THRESHOLD} >= {OTHER}",
-        over=["p in (1/2, 1)", "r in (1/2, 1)", "q in (0, Min(1 - p, 1 - r))"],
-        where=f"{P_2} < {P_2.subs(p, r)}",
-    ),
-)
-
-held = claim(
-    "contrastive-threshold-order-held",
-    states="contrastive-encoding-threshold",
-    title="With one light mass held the least norm falls when $p_2$ rises",
-    says="$p_2 = 2 q (1 - p - q)$, and of two laws of the same $q$ the one of the larger $p_2$ has the lower "
-    "threshold.",
-    role="derived",
-    lhs=r"p_2",
-    tex=r"2q(1-p-q)",
-    domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), q: reals(0, low_open=True)},
-    where=sp.Lt(q, 1 - p),
-    grid={
-        "smoke": [
-            {p: Fraction(3, 5), q: Fraction(1, 10)},
-            {p: Fraction(2, 3), q: Fraction(1, 4)},
-            {p: Fraction(69, 100), q: Fraction(3, 10)},
-        ]
-    },
-    closed_form=P_2,
-    legs=[leg("pairs of values", differ_in_second), FIXED],
-    rivals=[
-        variant("2 q (1 - q)", closed_form=2 * q * (1 - q), leg="pairs of values"),
-        variant("p_1", simulation=differ_in_first, leg="pairs of values"),
-        *rivals_of(FIXED, {"of any two light masses": {"over": LAWS, "where": RISES}}),
     ],
 )

@@ -32,6 +32,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     minimises,
     reaching,
     reals,
@@ -40,9 +41,11 @@ from theorycheck import (
     typed,
     variant,
 )
-from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.blocks.stated import orthonormal_rows
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import sub_gaussian
+
+from ._predictors import features, rotation_and_label, smallest_predictor, solved
 
 s, r, m = sp.symbols("s r m", integer=True, positive=True)
 a, b = sp.symbols("a b", positive=True)
@@ -50,38 +53,6 @@ v_1, v_2 = sp.symbols("v_1 v_2")
 
 
 # ---- the norm of the predictor
-
-
-def rotation_and_label(rng, s, r):
-    """Q orthogonal in one dimension more, a label, and how far a predictor lies outside of the features."""
-    label = [int(rng.integers(1, 5) * rng.signs()) for _ in range(r)]
-    return {
-        "outside": rng.rational((1,), 4),
-        "Q": rational_rows(rng.orthogonal_rational(r + 1)),
-        "label": label,
-        "v_1": sum(x * x for x in label[:s]),
-        "v_2": sum(x * x for x in label[s:]),
-    }
-
-
-def features(ns, Q, s, r, a, b):
-    """phi = F z for weights a on S and b on P_t, rotated in one dimension more. Shape (B, r + 1, r)."""
-    return Q[:, :, :r] * ns.asarray([a] * s + [b] * (r - s))
-
-
-def solved(ns, Q, label, s, r, a, b):
-    """w = (F^T F)^{-1} u*. Shape (B, r, 1)."""
-    F = features(ns, Q, s, r, a, b)
-    return ns.solve(ns.matmul(ns.matrix_transpose(F), F), label[:, :, None])
-
-
-def smallest_predictor(ns, Q, label, s, r, a, b):
-    """|F w|^2, once F^T (F w) = u* is seen. Shape (B,)."""
-    F = features(ns, Q, s, r, a, b)
-    u = ns.matmul(F, solved(ns, Q, label, s, r, a, b))
-    if not ns.all(ns.matmul(ns.matrix_transpose(F), u)[:, :, 0] == label):
-        raise ValueError("the predictor does not realise the label")
-    return ns.sum(u * u, axis=(1, 2))
 
 
 def any_predictor(ns, Q, label, outside, s, r, a, b):
@@ -112,7 +83,13 @@ NORMS = {
         "standard": [{s: k, r: k + n, a: 1, b: Fraction(2, 5)} for k in (1, 3) for n in (1, 2, 4)],
     },
 }
-LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
+LABELS = instances(
+    rotation_and_label,
+    {"Q": matrices(r + 1, r + 1), "label": None, "outside": None, "v_1": None, "v_2": None},
+    where=orthonormal_rows("Q"),
+    smoke=3,
+    standard=8,
+)
 
 # w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha.
 # Of all of them W_1 a^2 = v_1 and W_2 b^2 = v_2, W_1 and W_2 the squared lengths of Q^T u on S and on P_t.

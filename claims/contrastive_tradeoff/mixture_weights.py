@@ -37,6 +37,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     minimises,
     reaching,
     reals,
@@ -47,6 +48,7 @@ from theorycheck import (
     variant,
 )
 from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.blocks.stated import norm_at_most, semidefinite, trace_at_most
 
 from ._gaussian import exponential_loss, gram, inverse_square_losses
 from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
@@ -213,7 +215,23 @@ def high_power_of_double(ns, H):
     return high_power(ns, 2 * H)
 
 
-DRAWN = instances(feasible, "H spent", smoke=3, standard=8)
+def feasible_alone(rng, s, r, T):
+    return {"H": feasible(rng, s, r, T)["H"]}
+
+
+def above_printed(ns, H, s, r, T, rate, sign=1):
+    """The loss of H less that of diag(1, 1/T). Shape (B,)."""
+    return sign * (loss(ns, H, s, r, T, rate) - at_printed(ns, s, r, T, rate))
+
+
+def below_printed(ns, H, s, r, T, rate):
+    return above_printed(ns, H, s, r, T, rate, sign=-1)
+
+
+SIZE = s + T * (r - s) + 1
+FEASIBLE = (semidefinite("H"), norm_at_most("H"), trace_at_most("H", "r"))
+DRAWN = instances(feasible_alone, {"H": matrices(SIZE, SIZE)}, where=FEASIBLE, smoke=3, standard=8)
+SPENT = instances(feasible, "H spent", where=FEASIBLE, smoke=3, standard=8)
 spent = sp.Symbol("spent", positive=True)
 """The trace of what is drawn, from its eigenvalues."""
 CELLS = {
@@ -286,6 +304,17 @@ exponential = claim(
         leg("bound from equal weights", from_equal_weights, relation=at_most(), required=False),
         search(loss, name="drawn H", instances=DRAWN),
         leg(
+            "drawn H are no better",
+            above_printed,
+            relation=at_least(),
+            closed_form=0 * T,
+            unit=1,
+            instances=DRAWN,
+            required=False,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\operatorname{diag}(1,\tfrac1T))",
+            tex="0",
+        ),
+        leg(
             "the diagonal does better",
             gap_to_diagonal,
             relation=at_least(),
@@ -314,7 +343,7 @@ exponential = claim(
             arithmetic="rational",
             relation=equals(),
             closed_form=spent,
-            instances=DRAWN,
+            instances=SPENT,
             required=False,
             lhs=r"\operatorname{tr}H",
             tex=r"\sum_ie_i",
@@ -325,6 +354,7 @@ exponential = claim(
         variant(
             "the diagonal does worse", simulation=gap_from_diagonal, leg="the diagonal does better"
         ),
+        variant("drawn H are better", simulation=below_printed, leg="drawn H are no better"),
         variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
         variant("2 H", simulation=high_power_of_double, leg="eigenvalues up to 1"),
         variant(

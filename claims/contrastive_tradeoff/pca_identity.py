@@ -30,6 +30,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     minimises,
     rivals_of,
     search,
@@ -40,6 +41,7 @@ from theorycheck import (
     variant,
 )
 from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.blocks.stated import orthonormal_rows
 
 from ._views import contrastive_loss, minus
 
@@ -409,7 +411,13 @@ def best_row(rng, lam, k):
     return {**drawn, "W": [[row[0] for row in drawn["Q"]]] * k}
 
 
-BEST = instances(with_covariance, "p q x Q W", smoke=2, standard=4)
+BEST = instances(
+    with_covariance,
+    {"p": None, "q": None, "x": None, "Q": None, "W": matrices(k, d)},
+    where=orthonormal_rows("W"),
+    smoke=2,
+    standard=4,
+)
 SPECTRA = {
     "smoke": [
         {lam: (9, 4, 1), k: 1, d: 3},

@@ -30,6 +30,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    matrices,
     minimises,
     reaching,
     reals,
@@ -39,6 +40,7 @@ from theorycheck import (
     variant,
 )
 from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.blocks.stated import norm_at_most, semidefinite, trace_at_most
 
 from ._gaussian import exponential_loss, gram, inverse_square_losses, task_coordinates
 from ._hinges import BELOW_RIVALS, below
@@ -105,6 +107,23 @@ def gap_from_even_weight(ns, H, r):
     return gap_to_even_weight(ns, H, r, sign=-1)
 
 
+def above_identity(ns, H, r, sign=1):
+    """The loss of H less that of I on R_t. Shape (B,)."""
+    return sign * (loss(ns, H, r) - at_identity(ns, r))
+
+
+def below_identity(ns, H, r):
+    return above_identity(ns, H, r, sign=-1)
+
+
+FEASIBLE = instances(
+    feasible,
+    {"H": matrices(r + 3, r + 3)},
+    where=(semidefinite("H"), norm_at_most("H"), trace_at_most("H", "r")),
+    smoke=3,
+    standard=6,
+)
+
 learned = claim(
     "contrastive-specific-exponential",
     lhs=r"\min_W\ \mathbb E_t\,e^{-\phi(x)^\top\phi(x^+)}",
@@ -121,7 +140,18 @@ learned = claim(
     legs=[
         attained(at_identity),
         certificate(tangent),
-        search(loss, name="drawn H", instances=instances(feasible, "H", smoke=3, standard=6)),
+        search(loss, name="drawn H", instances=FEASIBLE),
+        leg(
+            "drawn H are no better",
+            above_identity,
+            relation=at_least(),
+            required=False,
+            unit=1,
+            closed_form=0 * r,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(I_{R_t})",
+            tex="0",
+            instances=FEASIBLE,
+        ),
         leg(
             "an even weight does better",
             gap_to_even_weight,
@@ -131,7 +161,7 @@ learned = claim(
             closed_form=0 * r,
             lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\tfrac1r\operatorname{tr}H_{R_t}\,I)",
             tex="0",
-            instances=instances(feasible, "H", smoke=3, standard=6),
+            instances=FEASIBLE,
         ),
         leg("bound from I/2", tangent_at_half, relation=at_most(), required=False),
         leg(
@@ -151,6 +181,7 @@ learned = claim(
             simulation=gap_from_even_weight,
             leg="an even weight does better",
         ),
+        variant("drawn H are better", simulation=below_identity, leg="drawn H are no better"),
         variant("the loss of I/2 as a bound", simulation=at_half, leg="bound from I/2"),
         variant(
             "with twice the slope",
@@ -198,6 +229,21 @@ def feasible_on_all(rng, s, r, t):
     spent = sum(e * e for e in raw)
     scale = max(Fraction(j, 16) for j in range(17) if Fraction(j, 16) ** 2 * spent <= r)
     return {"W": [[scale * raw[k] * Q[a][k] for a in range(n)] for k in range(n)]}
+
+
+def within_budget(W, r):
+    """|W|_F^2 <= r."""
+    return sum(x * x for row in W for x in row) <= r
+
+
+SIZE = s + (t + 1) * (r - s) + 1
+ON_ALL = instances(
+    feasible_on_all,
+    {"W": matrices(SIZE, SIZE)},
+    where=(norm_at_most("W"), within_budget),
+    smoke=3,
+    standard=6,
+)
 
 
 def of_one_weight_less(rng, s, r, t):
@@ -329,7 +375,7 @@ weights = claim(
             "drawn H",
             gap_to_identity,
             unit=1,
-            instances=instances(feasible_on_all, "W", smoke=3, standard=6),
+            instances=ON_ALL,
         ),
         leg(
             "their mean weight does better",
@@ -338,7 +384,7 @@ weights = claim(
             required=False,
             unit=1,
             lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\tfrac1r\operatorname{tr}H_{R_t}\,I_{R_t})",
-            instances=instances(feasible_on_all, "W", smoke=3, standard=6),
+            instances=ON_ALL,
         ),
         leg(
             "one weight less",

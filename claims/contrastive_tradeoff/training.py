@@ -217,6 +217,26 @@ def both_positive_on_s(ns, rng, size, s, r, T):
     return (x[:, 0, 0] > 0) & (y[:, 0, 0] > 0)
 
 
+def two_private_positive(ns, rng, size, s, r, T):
+    """Whether the first two features of the pair's own task are positive, r - s >= 2. Booleans, shape (size,)."""
+    own = pairs(ns, rng, size, s, r, T, batch=1)[0][:, 0, s:-1]
+    tasks = ns.reshape(own, (size, T, r - s))
+    return ns.any((tasks[:, :, 0] > 0) & (tasks[:, :, 1] > 0), axis=1)
+
+
+def private_and_shared_positive(ns, rng, size, s, r, T):
+    """The same of its first private feature and the first shared one."""
+    own = pairs(ns, rng, size, s, r, T, batch=1)[0][:, 0, :-1]
+    first = ns.reshape(own[:, s:], (size, T, r - s))[:, :, 0]
+    return ns.any(first > 0, axis=1) & (own[:, 0] > 0)
+
+
+def one_private_positive(ns, rng, size, s, r, T):
+    """Whether any of its private features is."""
+    own = pairs(ns, rng, size, s, r, T, batch=1)[0][:, 0, s:-1]
+    return ns.any(own > 0, axis=1)
+
+
 def second_is_larger(ns, rng, size, s, r, T, of=pairs):
     """Whether 0 < z_U < z_U^+. Booleans, shape (size,)."""
     x, y = of(ns, rng, size, s, r, T, batch=1)
@@ -371,6 +391,22 @@ training = claim(
             closed_form=sp.Rational(1, 4),
         ),
         leg(
+            "two private features",
+            two_private_positive,
+            lhs=r"\Pr[z_i>0,\ z_j>0],\quad i\ne j\in P_t",
+            **PAIRED,
+            where=sp.Ge(r - s, 2),
+            grid={"smoke": [{s: 1, r: 3, T: 2}]},
+            closed_form=sp.Rational(1, 4),
+        ),
+        leg(
+            "a private and a shared feature",
+            private_and_shared_positive,
+            lhs=r"\Pr[z_i>0,\ z_j>0],\quad i\in P_t,\ j\in S",
+            **PAIRED,
+            closed_form=sp.Rational(1, 4),
+        ),
+        leg(
             "the larger one",
             second_is_larger,
             lhs=r"\Pr[0<z_U<z_U^+]",
@@ -441,6 +477,12 @@ training = claim(
         variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
         variant("slopes at one view", reference=descent_at_one_view, leg="direction of a step"),
         variant("z_S for z_U", simulation=both_positive_on_s, leg="spurious pairs"),
+        variant("any private feature", simulation=one_private_positive, leg="two private features"),
+        variant(
+            "the private one alone",
+            simulation=one_private_positive,
+            leg="a private and a shared feature",
+        ),
         variant("a sign of its own", simulation=second_of_one_size, leg="the larger one"),
         variant("the first batch again", simulation=same_batch, leg="fresh batches"),
         variant("a private feature", simulation=private_elsewhere, leg="U apart"),
