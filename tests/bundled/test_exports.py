@@ -24,6 +24,7 @@ WITHOUT_A_SCRIPT = {
     "structured-sim-dims-one-step-printed",  # the same
     "structured-two-step-bias-printed",  # a proof: two comparisons, no number that is measured
     "contamination-padding-resized",  # decided by a proof: there is no number
+    "looped-error-bound-any-step",  # runs in pieces that fit the processor's cache, cut by the engine
 }
 
 
