@@ -154,6 +154,7 @@ second = claim(
     ],
 )
 
+TIGHTER = "d + 2*sqrt(d*(4*log(m))) + 2*(4*log(m)) <= 12*d"
 THRESHOLD = formula_leg(
     "threshold",
     typed(
@@ -222,7 +223,7 @@ first = claim(
     rivals=[
         variant("constant 1", simulation=above_one, leg="starts"),
         variant("constant 1, by the law", simulation=law_of_length_one, leg="law of the longest"),
-        *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*log(m))) + 2*(4*log(m)) <= 12*d"}),
+        *rivals_of(THRESHOLD, {"12 d": TIGHTER}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
         *rivals_of(
