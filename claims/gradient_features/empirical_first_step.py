@@ -191,7 +191,7 @@ second = claim(
     rivals=[
         variant("1/8, run", simulation=second_closer, leg="steps"),
         *mean_rivals(),
-        *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
+        *rivals_of(THRESHOLD, {"12 d": population.TIGHTER}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
         *rivals_of(

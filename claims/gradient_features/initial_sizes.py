@@ -49,6 +49,35 @@ def above_one_root(ns, rng, size, m):
     return large_second(ns, rng, size, m, square=1)
 
 
+def law_of_second(ns, m, square=8):
+    """P[some of m independent standard normal numbers is above the root of square log m in size]. Shape ()."""
+    return 1 - ns.pow(ns.erf(ns.sqrt(square * ns.log(ns.asarray(m)) / 2)), int(m))
+
+
+def law_of_one_root(ns, m):
+    return law_of_second(ns, m, square=1)
+
+
+def law_of_four_groups(ns, m):
+    """The same of 4 m numbers that are all independent."""
+    return 1 - ns.pow(1 - law_of_second(ns, m), 4)
+
+
+def law_of_first(ns, m, d, square=13):
+    """P[some of m standard normal vectors has more than square d for its squared length], by the chi-squared law of d
+    degrees, built up from that of 1 or 2 in steps of 2. Shape ()."""
+    half = ns.asarray(square) * d / 2
+    above = ns.exp(-half) if d % 2 == 0 else 1 - ns.erf(ns.sqrt(half))
+    term = ns.exp(-half) * (half if d % 2 == 0 else 2 * ns.sqrt(half / ns.pi))
+    for degrees in range(2 if d % 2 == 0 else 1, int(d) - 1, 2):
+        above, term = above + term, term * half / (ns.asarray(degrees + 2) / 2)
+    return 1 - ns.pow(1 - above, int(m))
+
+
+def law_of_length_one(ns, m, d):
+    return law_of_first(ns, m, d, square=1)
+
+
 def long_first(ns, rng, size, m, d, square=13):
     """Whether some of m standard normal vectors has more than square d for its squared length. Shape (size,)."""
     squares = ns.sum(ns.square(rng.normal((size, m, d))), axis=2)
@@ -101,9 +130,20 @@ second = claim(
             statistic=probability(),
             where=m <= 4,
         ),
+        beside(
+            "law of the largest",
+            law_of_second,
+            r"1-\operatorname{erf}(2\sqrt{\log m})^m",
+            r"\tfrac1{2m^2}",
+            arithmetic="ball",
+            grid={"smoke": {m: [2, 3, 30]}},
+            where=m <= 10**6,
+        ),
     ],
     rivals=[
         variant("constant 1", simulation=above_one_root, leg="starts"),
+        variant("constant 1, by the law", simulation=law_of_one_root, leg="law of the largest"),
+        variant("4 m numbers", simulation=law_of_four_groups, leg="law of the largest"),
         *rivals_of(TAIL, {"half of it": "erfc(u) <= exp(-u**2)/2"}),
         *rivals_of(
             LEVEL,
@@ -114,10 +154,15 @@ second = claim(
     ],
 )
 
+TIGHTER = "d + 2*sqrt(d*(4*log(m))) + 2*(4*log(m)) <= 12*d"
 THRESHOLD = formula_leg(
     "threshold",
-    typed("d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 13*d", over=["d in 1..oo", "l in [0, d]"]),
-    over="m init",
+    typed(
+        "d + 2*sqrt(d*(4*log(m))) + 2*(4*log(m)) <= 13*d",
+        over=["m in 2..oo", "d in 1..oo"],
+        where="log(m) <= d",
+    ),
+    over="init",
     gives="C",
     chosen_by=thirteen,
 )
@@ -165,10 +210,20 @@ first = claim(
             statistic=probability(),
             where=sp.And(m <= 5, d <= 4),
         ),
+        beside(
+            "law of the longest",
+            law_of_first,
+            r"1-\Pr[\chi^2_d\le13d]^m",
+            r"\tfrac1{2m^2}",
+            arithmetic="ball",
+            grid={"smoke": [{m: 2, d: 1}, {m: 4, d: 2}, {m: 20, d: 3}, {m: 54, d: 4}]},
+            where=sp.And(m <= 10**6, d <= 40),
+        ),
     ],
     rivals=[
         variant("constant 1", simulation=above_one, leg="starts"),
-        *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
+        variant("constant 1, by the law", simulation=law_of_length_one, leg="law of the longest"),
+        *rivals_of(THRESHOLD, {"12 d": TIGHTER}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),
         *rivals_of(
@@ -200,8 +255,8 @@ NORM = formula_leg(
 
 
 def loss_slope(z):
-    """l' of a loss whose slope at 0 is -1/2."""
-    return -1 / (2 + z * z)
+    """l' of a convex loss, -1/2 at 0 and steeper where the margin is below 0."""
+    return (z / (1 + abs(z)) - 1) / 2
 
 
 def start(rng, B, W, c, a):

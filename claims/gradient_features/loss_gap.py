@@ -73,6 +73,24 @@ def aligned(rng, B, delta, q):
     return {"a": [-Fraction(q) / 2] * 4 + [Fraction(0)], **alike(rng, 5, B, delta, 1, 1)}
 
 
+def one_moves(rng, B, delta, q, k):
+    """A neuron of nearly all of the weight that moves by delta along the inputs, and k - 1 that stay."""
+    small = [Fraction(q) / (8 * k)] * (k - 1)
+    first = alike(rng, k, B, delta, 1, 1)
+    stay = [[Fraction(0)] * len(first["moves"][0])] * (k - 1)
+    large = Fraction(q) * Fraction(63, 64)  # (63/64)^2 + (k - 1)/(8 k)^2 <= 1
+    return first | {"a": [-large, *small], "moves": [first["moves"][0], *stay]}
+
+
+def one_bias(rng, B, delta, W, c):
+    """The only neuron with a bias, below 0, beside two without one."""
+    first = alike(rng, 3, B, delta, W, c)
+    return first | {
+        "a": [Fraction(-1), Fraction(0), Fraction(0)],
+        "b": [-Fraction(c), Fraction(0), Fraction(0)],
+    }
+
+
 def network(rng, B, delta, W, c):
     """Three neurons of small weights."""
     return {"a": rng.rational((3,), 3), **first_layers(rng, 3, B, delta, W, c)}
@@ -187,6 +205,7 @@ gap = claim(
             grid={"smoke": FOUR},
             where=k >= 4,
         ),
+        runs("one moves", loss_change, CHANGE, one_moves, r"(L(\tilde a,W)-L(\tilde a,W'))^2"),
     ],
     rivals=[
         variant("without |a|_0", closed_form=CHANGE / k, leg="equal neurons"),
@@ -263,6 +282,9 @@ gradient = claim(
             DERIVATIVE,
             one_neuron,
             r"\max_i|\partial L/\partial a_i|",
+        ),
+        runs(
+            "one bias", largest_derivative, DERIVATIVE, one_bias, r"\max_i|\partial L/\partial a_i|"
         ),
     ],
     rivals=[

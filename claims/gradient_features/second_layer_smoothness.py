@@ -166,9 +166,9 @@ def parity_network(rng, m, d):
 
 
 def all_alike(rng, m, d):
-    """One input that every neuron repeats, biases -1, equal moves."""
+    """Three equal inputs that every neuron repeats, biases -1, equal moves."""
     return {
-        "xs": [[1] * d],
+        "xs": [[1] * d] * 3,
         "w": [[1] * d] * m,
         "b": [Fraction(-1)] * m,
         "a": [Fraction(0)] * m,
@@ -189,6 +189,11 @@ def along_a_move(xs, w, b, a, move):
 def square_slope(z):
     """l' of (1 - z)^2/2, whose second derivative is 1."""
     return z - 1
+
+
+def over_the_sample(xs, w, b, a, move):
+    """The same for the sum over the sample."""
+    return len(xs) * along_a_move(xs, w, b, a, move)
 
 
 def networks(name, draw):
@@ -229,6 +234,7 @@ parity = claim(
         variant("m d^2, run", closed_form=m * d**2, leg="equal neurons"),
         variant("one neuron, run", closed_form=(d + 1) ** 2, leg="equal neurons"),
         variant("d + 1, run", closed_form=m * (d + 1), leg="equal neurons"),
+        variant("the sum over the sample", simulation=over_the_sample, leg="equal neurons"),
         *rivals_of(FEATURE, {"at most d": "0 <= relu(u - b) <= d"}),
         *rivals_of(DIRECTION, {"half of it": "dot(v, h)**2 <= norm(v)**2*norm(h)**2/2"}),
         *rivals_of(CURVATURE, {"curvature up to 2": {"over": ["c in [0, 2]", "s in [0, oo)"]}}),

@@ -112,6 +112,7 @@ GAPS = {
         point((4,), (0,), 3, 2, 0, Fraction(4, 5)) | {R: 1},
         point((4, 1), (0, 0), 5, 1, 0, HALF) | {R: 2},
         point((4, 1, Fraction(1, 4)), (1, 0, 0), 5, 1, 1, HALF) | {R: 3},
+        point((4, 1, 0), (1, 0, 0), 5, 1, 1, HALF) | {R: 3},
     ],
     "standard": [
         point(
@@ -180,27 +181,28 @@ behavior_special = claim(
 )
 
 
-# ---- what follows: l the largest added eigenvalue, t = tr D, e = |s|_D^2 + sigma^2, P the other added squares
+# ---- what follows: l the largest added eigenvalue, t = tr D, e = |s|_D^2 + sigma^2, P the other added squares as a
+# multiple of the first, so that nothing is left of them where l is 0
 
 e, l, t, P = sp.symbols("e l t P", nonnegative=True)
 
 
 def told(n=N + 1, power=2, others=P):
     """The gap in these."""
-    return e / M * ((N * l / (n * l + t)) ** power + others)
+    return e / M * ((N * l / (n * l + t)) ** power * (1 + others))
 
 
 def gap_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma):
-    """The gap of both networks, and what it is told in: l is 0 where nothing is added, P is read off the weights.
-    Shape (B,)."""
+    """The gap of both networks, and what it is told in: l is 0 where nothing is added, P is read off the weights, 0
+    where l is. Shape (B,)."""
     value = gap(ns, Q, c, lam, z, N, M, r, R, sigma)
-    weights, added = kept(lam, N, R), range(r, R)
+    squares = [(x * v) ** 2 for x, v in zip(lam, kept(lam, N, R), strict=True)][r:R]
     energy = sum(Fraction(x) ** 2 * y for x, y in zip(z, lam, strict=True))
     parts = {
         "e": energy + Fraction(sigma) ** 2,
-        "l": lam[r] if added else 0,
+        "l": lam[r] if squares else 0,
         "t": sum(lam),
-        "P": sum((lam[n] * weights[n]) ** 2 for n in added[1:]),
+        "P": sum(squares[1:]) / squares[0] if any(squares[:1]) else 0,
     }
     return {"value": value, **{n: ns.asarray(x) + 0 * value for n, x in parts.items()}}
 
@@ -214,7 +216,7 @@ NOISY = formula_leg(
 QUIET = formula_leg(
     "zero",
     typed(
-        "0/M*((N*l/((N + 1)*l + t))**2 + P) == 0 and e/M*((N*0/((N + 1)*0 + t))**2 + 0) == 0",
+        "0/M*((N*l/((N + 1)*l + t))**2*(1 + P)) == 0 and e/M*((N*0/((N + 1)*0 + t))**2*(1 + P)) == 0",
         over=[*SIZES, "l in [0, t]", "e in [0, oo)"],
     ),
 )
@@ -247,8 +249,8 @@ never_better = claim(
             instances=ROTATIONS,
             observed=[e, l, t, P],
             lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
-            tex=r"\frac{\|s\|_D^2+\sigma^2}M\Big(\Big(\frac{N\lambda_{r+1}}{(N+1)\lambda_{r+1}+\operatorname{tr}D}\Big)^2"
-            r"+\sum_{i=r+2}^{R}(v_i\lambda_i)^2\Big)",
+            tex=r"\frac{\|s\|_D^2+\sigma^2}M\Big(\frac{N\lambda_{r+1}}{(N+1)\lambda_{r+1}+\operatorname{tr}D}\Big)^2"
+            r"(1+P),\quad P=\sum_{i=r+2}^{R}\Big(\frac{v_i\lambda_i}{v_{r+1}\lambda_{r+1}}\Big)^2",
             required=False,
         ),
         NOISY,
@@ -275,7 +277,7 @@ never_better = claim(
         *rivals_of(
             QUIET,
             {
-                "variance beyond direction r + 1": "e/M*((N*0/((N + 1)*0 + t))**2 + P) == 0",
+                "half of the variance": "e/M*((N*l/2/((N + 1)*l/2 + t))**2*(1 + P)) == 0",
             },
         ),
     ],

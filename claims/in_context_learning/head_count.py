@@ -137,7 +137,16 @@ def margin_of_a_task(d, i, j, s, t):
     """y g of the network on the task (i, j) where its features have the signs s and t, the others 1. Shape ()."""
     phi = [1] * d
     phi[i - 1], phi[j - 1] = s, t
-    return s * t * output(four_heads(d), i - 1, j - 1, phi)
+    return margin_at(i, j, phi)
+
+
+def margin_at(i, j, phi):
+    return phi[i - 1] * phi[j - 1] * output(four_heads(len(phi)), i - 1, j - 1, phi)
+
+
+def least_margin(d, i, j):
+    """The least y g on the task (i, j) over all 2^d queries. Shape ()."""
+    return min(margin_at(i, j, phi) for phi in itertools.product((-1, 1), repeat=d))
 
 
 TASKS = ["d in 2..oo", "i in 1..d - 1", "j in i + 1..d", "s in {-1, 1}", "t in {-1, 1}"]
@@ -163,7 +172,21 @@ four_suffice = claim(
     closed_form=four(d - 1),
     relation=equals(),
     mutate=False,  # 1/s is s, and the form is the same with i and j exchanged
-    legs=[leg("network", margin_of_a_task, required=False), SOLVED],
+    legs=[
+        leg("network", margin_of_a_task, required=False),
+        leg(
+            "every query",
+            least_margin,
+            closed_form=sp.Min(d - 1 - sp.Abs(i + j - d - 1), j - i),
+            inside="phi",
+            required=False,
+            where=d <= 8,
+            grid={"smoke": {d: [2, 3, 5], i: [1, 2, 4], j: [2, 3, 5]}},
+            lhs=r"\min_\phi y\,g(\phi)",
+            tex=r"\min(d-1-|i+j-d-1|,\ j-i)",
+        ),
+        SOLVED,
+    ],
     rivals=[
         variant("positive scale d - 2", closed_form=four(d - 2)),
         variant("2c - d", closed_form=four(d - 1, d)),

@@ -303,6 +303,8 @@ def terms_of_the_network(ns, Q, c, lam, z, M, r, sigma):
     return {"value": 2 * (at_m - at_2m), **{n: part * same for n, part in parts.items()}}
 
 
+NEXT = keeps_the_next
+BEYOND = {lam: (4, 0), z: (1, HALF), d: 2, M: 1, r: 1, sigma: HALF}
 OPPOSED = formula_leg(
     "both terms",
     typed(
@@ -330,9 +332,9 @@ opposed = claim(
     covers="two-terms-opposed",
     reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "u"},
     domain=WITHOUT_N,
-    where=[both_entries, r < d, keeps_the_next],
+    where=[both_entries, r < d, NEXT],
     grid={
-        "smoke": limits([(4, 1)], (0, 1), (1, 3)),
+        "smoke": admitted([*limits([(4, 1)], (0, 1), (1, 3)), BEYOND], NEXT),
         "standard": limits([(9, 4, 1), (4, 1, 1)], (1, 2), (2,)),
     },
     closed_form=length_term(1) / M,
@@ -358,5 +360,8 @@ opposed = claim(
                 "the sum rises": f"X - q + ({length_term(1)})/M >= X + ({length_term(0)})/M",
             },
         ),
+    ],
+    assumes=[
+        hypothesis("lambda_{r+1} > 0", leg="networks at 1/N = 0", without=[BEYOND]),
     ],
 )

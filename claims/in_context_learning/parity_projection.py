@@ -34,11 +34,25 @@ def diagonals(nu, nu2):
 
 
 def projector(nu, nu2, columns):
-    """Z (Z^T Z)^{-1} Z^T for the first ``columns`` columns of D, in rationals."""
+    """Z (Z^T Z)^{-1} Z^T in rationals, Z those of the first ``columns`` columns of D that are in the span of none
+    before them."""
     ns = RationalNamespace()
-    Z = ns.asarray([row[:columns] for row in diagonals(nu, nu2)])
+    Z = ns.asarray(independent([row[:columns] for row in diagonals(nu, nu2)]))
     Zt = ns.matrix_transpose(Z)
     return ns.matmul(Z, ns.matmul(ns.inv(ns.matmul(Zt, Z)), Zt))
+
+
+def independent(rows):
+    """The columns that are in the span of none before them, as rows of a matrix of as many rows."""
+    kept, reduced = [], []
+    for column in zip(*rows, strict=True):
+        rest = [Fraction(x) for x in column]
+        for place, one in reduced:
+            rest = [x - rest[place] / one[place] * y for x, y in zip(rest, one, strict=True)]
+        if any(rest):
+            kept.append(column)
+            reduced.append((next(n for n, x in enumerate(rest) if x), rest))
+    return [list(row) for row in zip(*kept, strict=True)]
 
 
 def projected_energy(nu_j, nu2, M):

@@ -25,44 +25,49 @@ from theorycheck import (
     leg,
     reals,
     rivals_of,
+    tables,
     typed,
     variant,
 )
 
 from ._parity import Head, bit_network, paired
 
-nu = sp.symbols("nu", integer=True, positive=True)
+nu, M = sp.symbols("nu M", integer=True, positive=True)
 
 
-def any_prompt(rng):
-    """Signs of two heads with their 2 x 2 matrices, three examples of two features and their labels, and a query."""
+def any_prompt(rng, M):
+    """Signs of two heads with their 2 x 2 matrices, M examples of two features and their labels, and a query."""
     return {
         "a": rng.signs((2,)),
         "W": rng.rational((2, 2, 2), 5),
-        "X": rng.signs((3, 2)),
-        "y": rng.signs((3,)),
+        "X": rng.signs((M, 2)),
+        "y": rng.signs((M,)),
         "x_q": rng.signs((2,)),
     }
 
 
-def output_of_pairs(a, W, X, y, x_q, sign=1, keep=slice(None)):
-    """sum a relu((y^T X W x_q)/M) over the heads and their negatives, labels ``sign`` times y. Shape ()."""
+def output_of_pairs(M, a, W, X, y, x_q, flipped=0, keep=slice(None)):
+    """sum a relu((y^T X W x_q)/M) over the heads and their negatives, the first ``flipped`` labels changed.
+    Shape ()."""
     heads = paired([Head(int(x), tuple(map(tuple, one))) for x, one in zip(a, W, strict=True)])
+    labels = [int(label) * (-1 if n < flipped else 1) for n, label in enumerate(y)]
     mean = [
-        Fraction(
-            sign * sum(int(label) * int(row[c]) for label, row in zip(y, X, strict=True)), len(y)
-        )
+        Fraction(sum(label * int(row[c]) for label, row in zip(labels, X, strict=True)), M)
         for c in range(2)
     ]
     return value(heads[keep], mean, [int(x) for x in x_q])
 
 
-def with_flipped_labels(a, W, X, y, x_q):
-    return output_of_pairs(a, W, X, y, x_q, sign=-1)
+def with_flipped_labels(M, a, W, X, y, x_q):
+    return output_of_pairs(M, a, W, X, y, x_q, flipped=M)
 
 
-def heads_alone(a, W, X, y, x_q):
-    return output_of_pairs(a, W, X, y, x_q, sign=-1, keep=slice(None, None, 2))
+def one_label_flipped(M, a, W, X, y, x_q):
+    return output_of_pairs(M, a, W, X, y, x_q, flipped=1)
+
+
+def heads_alone(M, a, W, X, y, x_q):
+    return output_of_pairs(M, a, W, X, y, x_q, flipped=M, keep=slice(None, None, 2))
 
 
 # u: the argument of a head on the prompt with labels y; -u on that with labels -y.
@@ -84,8 +89,9 @@ pairs = claim(
     role="derived",
     covers="global-flip",
     reads={"g": "a u", "X": "u", "y": "u", "x_q": "u"},
-    domain={},
-    grid={"smoke": [{}]},
+    domain={M: integers(1)},
+    where=M <= 100,
+    grid={"smoke": {M: [1, 3]}, "standard": {M: [2, 8]}},
     relation=equals(),
     legs=[
         EVEN,
@@ -94,12 +100,18 @@ pairs = claim(
             output_of_pairs,
             reference=with_flipped_labels,
             required=False,
-            instances=instances(any_prompt, "a W X y x_q", smoke=20, standard=100),
+            instances=instances(
+                any_prompt,
+                {"a": tables(2), **dict.fromkeys(("W", "X", "y", "x_q"))},
+                smoke=20,
+                standard=100,
+            ),
         ),
     ],
     rivals=[
         *rivals_of(EVEN, {"a head alone": "a*Max(0, u) == a*Max(0, -u)"}),
         variant("heads without their negatives", reference=heads_alone, leg="networks"),
+        variant("one label", reference=one_label_flipped, leg="networks"),
     ],
 )
 
@@ -155,7 +167,6 @@ even_symmetry = claim(
 
 # ---- the curve of accuracies
 
-M = sp.symbols("M", integer=True, positive=True)
 f = sp.symbols("f", nonnegative=True)
 QUARTER, TENTH = Fraction(1, 4), Fraction(1, 10)
 LAW = {(1, 1): QUARTER + TENTH, (1, -1): QUARTER, (-1, 1): QUARTER, (-1, -1): QUARTER - TENTH}

@@ -157,17 +157,28 @@ def gap_by_moments(ns, Q, c, lam, z, N, M, r, R, sigma):
 
 def change_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma, of=gap):
     """L(R) - L(r) after, on prompts of K = M examples, and its parts, read off the same networks at one and two
-    examples without noise and with noise of variance 1. Shape (B,)."""
+    examples without noise and with noise of variance 1. V and W are told by their sizes: that neither is negative is
+    what the order of ranks rests on. Shape (B,)."""
     given = (ns, Q, c, lam, z, N)
     clean, longer, loud = (of(*given, m, r, R, noise) for m, noise in ((1, 0), (2, 0), (1, 1)))
     own = 2 * (clean - longer)
     value = of(*given, M, r, R, sigma)
     known = {"K": ns.asarray(M) + 0 * value, "u": ns.asarray(sigma) ** 2 + 0 * value}
-    return {"value": value, "V": own, "W": loud - clean, "B": clean - own, **known}
+    sizes = {"V": ns.abs(own), "W": ns.abs(loud - clean)}
+    return {"value": value, **sizes, "B": clean - own, **known}
 
 
 def change_by_moments(ns, Q, c, lam, z, N, M, r, R, sigma):
     return change_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma, of=gap_by_moments)
+
+
+def exchanged(ns, Q, c, lam, z, N, M, r, R, sigma):
+    """L(r) - L(R): its parts are not positive. Shape (B,)."""
+    return change_and_its_parts(ns, Q, c, lam, z, N, M, r, R, sigma, of=backwards)
+
+
+def backwards(*given):
+    return -gap(*given)
 
 
 TWO_PROMPTS = [
@@ -244,6 +255,7 @@ best_rank = claim(
         variant("no bias", closed_form=change(K, u) - B, leg="both networks"),
         variant("sigma for its square", closed_form=change(K, sp.sqrt(u)), leg="both networks"),
         variant("1/K^2", closed_form=change(K**2, u), leg="both networks"),
+        variant("the smaller rank less the larger", simulation=exchanged, leg="both networks"),
         *rivals_of(
             ORDER,
             {
