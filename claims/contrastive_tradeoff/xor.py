@@ -90,6 +90,14 @@ def some_codes(rng):
     return {"units": [rng.orthogonal_rational(2)[0] for _ in range(4)]}
 
 
+def differing_codes(rng):
+    """The same, the last turned half way where all are one code: nothing pushes that apart."""
+    units = some_codes(rng)["units"]
+    if all(list(one) == list(units[0]) for one in units):
+        units[-1] = -units[-1]
+    return {"units": units}
+
+
 def codes_in_space(rng):
     return {"units": [rng.orthogonal_rational(3)[0] for _ in range(4)]}
 
@@ -163,7 +171,7 @@ optimal = claim(
         search(
             pushed_apart,
             name="codes pushed apart",
-            instances=instances(some_codes, "units", smoke=2, standard=4),
+            instances=instances(differing_codes, "units", smoke=2, standard=4),
         ),
         search(on_triangle, name="two values on one code"),
         leg(
