@@ -137,8 +137,8 @@ def over_best(w, r, d, B_rank, rho, gamma):
 
 
 def drawn_weights(rng, r, d, B_rank, rho, gamma):
-    """Sixteen of the vectors within the bound."""
-    return {"w": [within(rng, r, d, B_rank, rho, gamma)["w"] for _ in range(16)]}
+    """256 of the vectors within the bound: at d <= 6 none has a weight on U with probability (5/6)^256 at most."""
+    return {"w": [within(rng, r, d, B_rank, rho, gamma)["w"] for _ in range(256)]}
 
 
 def negative_and_on_U(w, r, d, B_rank, rho, gamma):
@@ -254,6 +254,7 @@ minimisers = claim(
             closed_form=sp.Integer(1),
             required=False,
             instances=instances(drawn_weights, "w", smoke=1),
+            where=d <= 6,
             grid={"smoke": CELLS["grid"]["smoke"][:1], "standard": CELLS["grid"]["smoke"][:1]},
             lhs=r"\max\#\{w_j<0\},\ \max\#\{j\in U:w_j\ne0\}",
             tex="1",
