@@ -101,7 +101,7 @@ gap = claim(
     "features and a "
     "linear rule with least-squares read-outs, at reduced sizes.",
     covers="experiment",
-    legs=[sampled(ahead, inside="method")],
+    legs=[sampled(ahead, budget=96, inside="method")],
     rivals=[variant("40 points", call=ahead, by=(4, 10), at=ONCE)],
     **SIZES,
 )
