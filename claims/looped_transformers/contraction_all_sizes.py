@@ -369,13 +369,14 @@ below = claim(
     r"$(1-1/\kappa)^{2t}$, which "
     r"is less than $e^{-t/\kappa}$.",
     covers="empirical-below-theory",
+    reads={"t": "T"},
     **MODEL,
     legs=[*steps("X t"), *LEGS, strictly, AT_SIZES],
     rivals=[
         *RIVALS,
         *rivals_of(
             strictly,
-            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}},
+            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*T) < exp(-3*T/kappa)", "steps": ()}},
         ),
     ],
 )
