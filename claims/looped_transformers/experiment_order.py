@@ -98,9 +98,9 @@ kappa_falls = claim(
 
 strictly = formula_leg(
     "strictly below the line",
-    typed("(1 - 1/kappa)**(2*T) < exp(-T/kappa)", over=["kappa in [1, oo)", "T in 1..oo"]),
-    lhs=r"(1-1/\kappa)^{2T}",
-    tex=r"e^{-T/\kappa}",
+    typed("(1 - 1/kappa)**(2*t) < exp(-t/kappa)", over=["kappa in [1, oo)", "t in 1..oo"]),
+    lhs=r"(1-1/\kappa)^{2t}",
+    tex=r"e^{-t/\kappa}",
 )
 below_theory = claim(
     "looped-exp-convergence-below",
@@ -146,7 +146,7 @@ below_theory = claim(
         ),
         *rivals_of(
             strictly,
-            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*T) < exp(-3*T/kappa)", "steps": ()}},
+            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}},
         ),
     ],
 )
