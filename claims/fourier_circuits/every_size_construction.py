@@ -314,7 +314,7 @@ size = formula_leg(
     covers=f"{EXACT} members",
 )
 GAMMA = "2*factorial(k)/((2*k + 2)**((k + 1)/2)*(p - 1)*p**((k - 1)/2))"
-NEURONS = "2**(2*k - 1)*(p - 1)/2"
+NEURONS = 2 ** (2 * k - 2) * (p - 1)
 NORMALISED = f"{UNIT}*p/2/({NEURONS}*((k + 1)*p/2)**((k + 1)/2))"
 value = formula_leg(
     "normalised",
@@ -366,7 +366,7 @@ at_sizes = [
         "number of neurons",
         neurons,
         relation=counts(),
-        closed_form=2 ** (2 * k - 2) * (p - 1),
+        closed_form=NEURONS,
         covers="members fourier-neuron-count/sufficient fourier-max-margin/attained",
         lhs="m",
         tex=r"2^{2k-2}\,(p-1)",
@@ -446,7 +446,7 @@ every_size = claim(
         variant(
             "2^(2k) neurons a frequency",
             leg="number of neurons",
-            closed_form=2 ** (2 * k - 1) * (p - 1),
+            closed_form=2 * NEURONS,
         ),
         variant("p for p - 1, run", leg="network", closed_form=gamma * (p - 1) / p),
         variant(

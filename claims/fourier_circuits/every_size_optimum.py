@@ -29,6 +29,7 @@ from theorycheck import (
     equals,
     exactly,
     formula_leg,
+    hypothesis,
     instances,
     integers,
     leg,
@@ -286,6 +287,7 @@ smaller_degree = claim(
         ),
         *rivals_of(alike, {"over p": {"says": "S/p == m", "where": "S == (p - 1)*m"}}),
     ],
+    assumes=[hypothesis("d < k", leg="networks", without=[{k: 2, d: 2, p: 3}, {k: 2, d: 3, p: 3}])],
 )
 
 # ---------------------------------------------------------------- the neurons that have it

@@ -151,6 +151,7 @@ opposite, half, norm, *cosines = [
     formula_leg(one.name, one.simulation) for one in (same_twice, constants, size, *around)
 ]
 UNIT = "factorial(k + 1)/2"
+NEURONS = (k + 1) * 2 ** (k - 2) * (p - 1)
 gap = formula_leg(
     "right and wrong label",
     typed(
@@ -158,12 +159,12 @@ gap = formula_leg(
         over="k in 1..oo; q in 1..oo; r in 1..2*q",
     ),
 )
-NORMALISED = f"{UNIT}*p/2/((k + 1)*2**(k - 1)*(p - 1)/2*((k + 1)*p/2)**((k + 1)/2))"
+NORMALISED = f"{UNIT}*p/2/({NEURONS}*((k + 1)*p/2)**((k + 1)/2))"
 value = formula_leg("normalised", typed(f"{NORMALISED} == {GAMMA}", over="k in 1..oo; p in 3..oo"))
 fewer = formula_leg(
     "fewer neurons",
     typed(
-        "(k + 1)*2**(k - 2)*(p - 1) < 2**(2*k - 2)*(p - 1)",
+        f"{NEURONS} < 2**(2*k - 2)*(p - 1)",
         over="k in 2..oo; p in 3..oo",
     ),
     covers="fourier-construction/literal-uniqueness omega-4-to-the-k",
@@ -176,7 +177,7 @@ at_sizes = [
         "number of neurons",
         neurons,
         relation=counts(),
-        closed_form=(k + 1) * 2 ** (k - 2) * (p - 1),
+        closed_form=NEURONS,
         lhs="m",
         tex=r"(k+1)\,2^{k-2}\,(p-1)",
         required=False,
@@ -227,9 +228,7 @@ small_network = claim(
         variant("p for p - 1, run", leg="network", closed_form=gamma * (p - 1) / p),
         variant("k rotations", leg="one block", simulation=k_rotations),
         variant("k!/2", leg="one block", closed_form=BLOCK / (k + 1)),
-        variant(
-            "k rotations of them", leg="number of neurons", closed_form=k * 2 ** (k - 2) * (p - 1)
-        ),
+        variant("k rotations of them", leg="number of neurons", closed_form=NEURONS * k / (k + 1)),
         variant("signs not counted", leg="flips", simulation=signs_not_counted),
         variant("one rotation less", leg="rotations", simulation=one_rotation_less),
         *exactly(opposite, half, norm, *cosines, conjugates, gap),

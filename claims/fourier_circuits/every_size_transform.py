@@ -52,7 +52,6 @@ from .dft_reduction import (
     random_neurons,
     some_missing,
 )
-from .dft_reduction_k3 import RESIDUES
 from .every_size_signs import OPPOSITE_TURN, addition
 
 # ---------------------------------------------------------------- waves
@@ -398,13 +397,15 @@ real_vectors = formula_leg(
         over=["p in 3..oo", "j in Z", "u[x] in R for x in 1..p"],
     ),
 )
-pairs = formula_leg("pairs of residues", RESIDUES)
-EVEN_MODULUS = {
-    "even p": {
-        "says": "(2*n - j) - (-j) == 2*n and n + 1 <= 2*n - j",
-        "over": "n in 1..oo; j in 1..n",
-    }
-}
+pairs = formula_leg(
+    "pairs of residues",
+    typed(
+        "(p - j) - (-j) == p and (p + 1)/2 <= p - j and p - j <= p - 1",
+        over="p in 3..oo; j in 1..floor(p/2)",
+        where="Mod(p, 2) == 1",
+    ),
+)
+EVEN_MODULUS = {"even p": {"where": ()}}
 turning = formula_leg(addition.name, addition.simulation)
 halves = formula_leg(
     "a half and its conjugate", typed("H + H == 2*H and K + (-K) == 0", over="H, K in R")

@@ -237,7 +237,8 @@ odd_margin = claim(
             "lambda is below the critical one",
             leg="nor at other norms",
             without=[{k: 2, p: 3, lam: 1}],
-        )
+        ),
+        hypothesis("p is odd", leg="optimum", without=[{k: 2, p: 4, lam: TENTH}]),
     ],
 )
 

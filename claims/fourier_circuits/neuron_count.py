@@ -9,6 +9,8 @@ Reference: Theorems 4.9, C.21, C.22; introduction of the chapter (arXiv 2402.094
 
 from __future__ import annotations
 
+from math import gcd
+
 from theorycheck import (
     attained,
     certificate,
@@ -57,10 +59,11 @@ def neurons_of_the_source(k, p):
 def necessary_width(k, p):
     """Lower bound on the width of a maximum-margin network, frequency by frequency.
 
-    Checks that no two exponents of the expansion agree modulo p.
+    Checks that no two exponents of the expansion agree modulo p over what it has in common with a frequency.
     """
-    if len({tuple(x % p for x in m) for m in exponents(k)}) != len(exponents(k)):
-        raise ArithmeticError(f"exponents merge modulo {p}")
+    for modulus in {p // gcd(p, frequency) for frequency in range(1, (p - 1) // 2 + 1)}:
+        if len({tuple(x % modulus for x in m) for m in exponents(k)}) != len(exponents(k)):
+            raise ArithmeticError(f"exponents merge modulo {modulus}")
     return least_neurons(k) * ((p - 1) // 2)
 
 

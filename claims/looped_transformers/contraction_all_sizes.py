@@ -42,7 +42,6 @@ from ._blocks import ONCE, Setting, same_for_all_sizes
 from ._eigenbasis import T, column, d, example, i, largest_is_inverse, q
 from ._models import gradient_descent
 from .error_bound_all_sizes import INVERSE_STEP
-from .experiment_order import strictly
 
 # ---- a step in the eigenbasis
 
@@ -361,6 +360,12 @@ printed = claim(
         *rivals_of(WITHIN, {"R for its square": "B*s <= B*R"}),
     ],
 )
+STRICTLY = formula_leg(
+    "strictly below the line",
+    typed("(1 - 1/kappa)**(2*T) < exp(-T/kappa)", over=["kappa in [1, oo)", "T in 1..oo"]),
+    lhs=r"(1-1/\kappa)^{2T}",
+    tex=r"e^{-T/\kappa}",
+)
 below = claim(
     "looped-exp-convergence-below-every-size",
     states="looped-exp-convergence",
@@ -369,13 +374,14 @@ below = claim(
     r"$(1-1/\kappa)^{2t}$, which "
     r"is less than $e^{-t/\kappa}$.",
     covers="empirical-below-theory",
+    reads={"t": "T"},
     **MODEL,
-    legs=[*steps("X t"), *LEGS, strictly, AT_SIZES],
+    legs=[*steps("X t"), *LEGS, STRICTLY, AT_SIZES],
     rivals=[
         *RIVALS,
         *rivals_of(
-            strictly,
-            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}},
+            STRICTLY,
+            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*T) < exp(-3*T/kappa)", "steps": ()}},
         ),
     ],
 )
